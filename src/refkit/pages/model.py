@@ -1,0 +1,72 @@
+"""The types of the list: placements on sections, sections in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+from refkit.model import Diagnostic
+
+#: A node of an annotation, one of
+#: ``("text", str)``, ``("em", children)``, ``("strong", children)``, ``("code", str)``,
+#: ``("link", children, url)``, ``("cite", style, keys)``; children and annotations are tuples of nodes.
+#: ``style`` is ``"p"`` (parenthetical) or ``"t"`` (textual), ``keys`` a tuple of citation keys.
+Inline: TypeAlias = tuple  # type: ignore[type-arg] # recursive: a tuple of tuples, by tag
+
+
+class Placement(NamedTuple):
+    """A work on a section's page."""
+
+    key: str
+    #: Slug of the section.
+    section: str
+    #: Position in the section, from 1.
+    position: int
+    #: The name shown at this place; empty where the page gives none (then the work's own title is shown).
+    title: str
+    annotation: tuple[Inline, ...]
+    #: The page, relative to the folder of pages, and the 1-based line of the directive.
+    file: str
+    line: int
+    #: Watchlist: what the source waits for, and the date (ISO) of its next review.
+    waits_for: str = ""
+    review: str = ""
+
+
+class Section(NamedTuple):
+    """A page with at least one placement."""
+
+    slug: str
+    title: str
+    #: The folder of the page (``""`` at the top), and what the table of contents calls it.
+    part: str
+    part_title: str
+    #: The page, relative to the folder of pages.
+    file: str
+    #: The text before the first source, plain.
+    intro: str
+    placements: tuple[Placement, ...]
+
+
+class Pages(NamedTuple):
+    """All sections in reading order, and what the pages cite."""
+
+    sections: tuple[Section, ...] = ()
+    #: Cited key -> places (file, line) of its citations.
+    cited: Mapping[str, tuple[tuple[str, int], ...]] = {}
+    #: Whether some page lists the whole bibliography.
+    lists_all: bool = False
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def placements(self) -> Iterator[Placement]:
+        """All placements in reading order."""
+        for section in self.sections:
+            yield from section.placements
+
+    def section(self, slug: str) -> Section | None:
+        """The section of this slug, or ``None``."""
+        return next((section for section in self.sections if section.slug == slug), None)
+
+    def of(self, key: str) -> list[tuple[Section, Placement]]:
+        """Where a work stands, in reading order."""
+        return [(section, placed) for section in self.sections for placed in section.placements if placed.key == key]
