@@ -1,0 +1,147 @@
+"""Bundles: the files a reader takes away, one per section and format, and one over all sections.
+
+``refkit export`` and the Sphinx build both take them from here, so that they are equal to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from refkit import provenance
+from refkit.formats import FORMATS
+from refkit.hub import Context, Item, Link, Note, item
+from refkit.labels import Label
+from refkit.model import Entry
+from refkit.pages import Pages, Placement, Section
+from refkit.pages.inline import to_html, to_tex, to_text
+
+if TYPE_CHECKING:
+    from refkit.project import Project
+
+#: The stem of the bundles over all sections.
+ALL = "all"
+
+
+class Bundle(NamedTuple):
+    """One file: its name below the folder of exports and its text."""
+
+    name: str
+    text: str
+
+
+class Collection(NamedTuple):
+    """What bundles are made from: the entries by key, the pages, provenance and labels, read already."""
+
+    entries: Mapping[str, Entry]
+    pages: Pages
+    provenance: Mapping[str, Any]
+    labels: Mapping[str, Label]
+    #: The title of the list, for the collection that holds all sections.
+    title: str = "Bibliography"
+
+    def note(self, section: Section, placement: Placement) -> Note:
+        """The annotation of one placement in the three forms that formats take."""
+        tree = placement.annotation
+        label = self.labels.get
+        return Note(section.title, section.slug, to_text(tree, label), to_html(tree, label), to_tex(tree, label))
+
+    def links(self, key: str) -> tuple[Link, ...]:
+        """Related addresses of a work."""
+        return tuple(Link(link.kind, link.url, link.label) for link in provenance.work(self.provenance, key).related)
+
+    def items(self, section: Section) -> list[Item]:
+        """The works of a section in order, each once, with the annotation of this place."""
+        out: dict[str, Item] = {}
+        for placement in section.placements:
+            entry = self.entries.get(placement.key)
+            if entry is not None and placement.key not in out:
+                out[placement.key] = self._item(entry, [(section, placement)])
+        return list(out.values())
+
+    def all_items(self) -> list[Item]:
+        """Every placed work once, at its first place in reading order, with all its annotations."""
+        places = places_by_key(self.pages)
+        return [self._item(self.entries[key], found) for key, found in places.items() if key in self.entries]
+
+    def one(self, key: str) -> Item:
+        """A work with all its placements; works that no section places have none."""
+        return self._item(self.entries[key], places_by_key(self.pages).get(key, []))
+
+    def _item(self, entry: Entry, places: Sequence[tuple[Section, Placement]]) -> Item:
+        notes = tuple(self.note(section, placed) for section, placed in places if placed.annotation)
+        sections = tuple(dict.fromkeys((section.slug, section.title) for section, _ in places))
+        return item(entry, Context(notes=notes, sections=sections, links=self.links(entry.key)))
+
+
+def collection(project: Project) -> Collection:
+    """What a project's bundles are made from."""
+    entries = project.bibliography.by_key
+    return Collection(entries, project.pages, project.provenance, project.labels)
+
+
+def listing(data: Collection) -> Bundle:
+    """``all.refkit.json``: a program's view of the whole list, with parts, sections, annotations and works."""
+    import json
+
+    from refkit.formats.json import view
+
+    works = {one.key: view(one.entry) | {"related": [link._asdict() for link in data.links(one.key)]} for one in data.all_items()}
+    parts: dict[str, dict[str, Any]] = {}
+    for section in data.pages.sections:
+        part = parts.setdefault(section.part, {"slug": section.part, "title": section.part_title, "sections": []})
+        part["sections"].append(
+            {
+                "slug": section.slug,
+                "title": section.title,
+                "intro": section.intro,
+                "sources": [_source(data, section, placed) for placed in section.placements],
+            }
+        )
+    text = json.dumps({"version": 1, "parts": list(parts.values()), "works": works}, ensure_ascii=False, indent=1)
+    return Bundle(f"{ALL}.refkit.json", text + "\n")
+
+
+def _source(data: Collection, section: Section, placed: Placement) -> dict[str, Any]:
+    note = data.note(section, placed)
+    entry = data.entries.get(placed.key)
+    return {
+        "key": placed.key,
+        "position": placed.position,
+        "title": placed.title or (entry.text("title") if entry else ""),
+        "annotation": {"text": note.text, "html": note.html},
+        **({"waits-for": placed.waits_for} if placed.waits_for else {}),
+        **({"review": placed.review} if placed.review else {}),
+    }
+
+
+def places_by_key(pages: Pages) -> dict[str, list[tuple[Section, Placement]]]:
+    """Placements of each work, both in reading order."""
+    out: dict[str, list[tuple[Section, Placement]]] = {}
+    for section in pages.sections:
+        for placement in section.placements:
+            out.setdefault(placement.key, []).append((section, placement))
+    return out
+
+
+def section_bundles(data: Collection, section: Section, formats: Iterable[str]) -> Iterator[Bundle]:
+    """The bundles of one section."""
+    yield from _render(data.items(section), section.slug, formats, [section], section.title)
+
+
+def all_bundles(data: Collection, formats: Iterable[str]) -> Iterator[Bundle]:
+    """The bundles over all sections."""
+    yield from _render(data.all_items(), ALL, formats, data.pages.sections, data.title)
+
+
+def _render(
+    items: list[Item], stem: str, formats: Iterable[str], sections: Sequence[Section], title: str
+) -> Iterator[Bundle]:
+    present = {one.key for one in items}
+    groups = [
+        (section.title, list(dict.fromkeys(placed.key for placed in section.placements if placed.key in present)))
+        for section in sections
+    ]
+    for name in formats:
+        format = FORMATS[name]
+        yield Bundle(stem + format.ending, format.dumps(items, groups=groups, title=title))
