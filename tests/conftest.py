@@ -74,24 +74,63 @@ def chromium(missing_client: Missing) -> Path:
     return missing_client("chromium", "apt install chromium")
 
 
+class Offline:
+    """Runs Python programs whose every use of the network fails and is noted in a file."""
+
+    def __init__(self, log: Path, cache: Path) -> None:
+        self.log = log
+        self.environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "tests" / "data" / "no_network"),
+            "NETWORK_LOG": str(log),
+            "REFKIT_CACHE_DIR": str(cache),
+            "NO_COLOR": "1",
+        }
+
+    def __call__(self, *arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+        """Runs Python with these arguments to its end."""
+        return subprocess.run(
+            [sys.executable, *map(str, arguments)],
+            cwd=cwd,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+
+    @property
+    def uses(self) -> str:
+        """What used the network, a line each."""
+        return self.log.read_text("utf-8") if self.log.exists() else ""
+
+
+@pytest.fixture
+def offline(tmp_path: Path) -> Offline:
+    """To run Python programs with the cable out."""
+    return Offline(tmp_path / "network.log", tmp_path / "cache")
+
+
 @pytest.fixture(scope="session")
 def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project's own pages as HTML, built once for a run of the tests, however many processes it has."""
+    """The project's own pages as HTML, built with the cable out, once for a run of the tests.
+
+    What used the network is in ``site-network.log`` beside the folder.
+    """
     shared = tmp_path_factory.getbasetemp()
     if os.environ.get("PYTEST_XDIST_WORKER"):
         shared = shared.parent
     out = shared / "site"
     with FileLock(f"{out}.lock"):
-        if not (out / "built").is_file():
-            _build_site(root, out, shared / "doctrees")
-            (out / "built").touch()
+        if not (built := out.with_name("site-built")).exists():
+            offline = Offline(shared / "site-network.log", shared / "cache")
+            _build_site(offline, root, out)
+            built.touch()
     return out
 
 
-def _build_site(root: Path, out: Path, doctrees: Path) -> None:
-    command = [sys.executable, "-m", "sphinx", "-q", "-c", ".", "-d", str(doctrees)]
-    run = subprocess.run(
-        [*command, "docs", str(out)], cwd=root, capture_output=True, text=True, timeout=600, check=False
-    )
-    if run.returncode:
-        pytest.fail(f"the site did not build:\n{run.stdout}\n{run.stderr}", pytrace=False)
+def _build_site(offline: Offline, root: Path, out: Path) -> None:
+    doctrees = out.with_name("site-doctrees")
+    done = offline("-m", "sphinx", "-q", "-c", ".", "-d", doctrees, "docs", out, cwd=root)
+    if done.returncode:
+        pytest.fail(f"the site did not build:\n{done.stdout}\n{done.stderr}", pytrace=False)
