@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+#: Name of the file that a lock is held on; it is there only while the lock is held.
+LOCK_NAME = ".refkit.lock"
 
 
 def write_if_changed(path: Path, data: bytes) -> bool:
@@ -33,11 +38,87 @@ def replace(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, _mode(path))
-        os.replace(name, path)
+        Path(name).chmod(_mode(path))
+        Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def lock(folder: Path, timeout: float = 60.0) -> Iterator[None]:
+    """Hold the right to read, change and write the files of a folder against other runs of refkit.
+
+    Whoever reads inside the lock sees all that others wrote. The lock is the operating system's: it ends with
+    the process, however that ends. It is not to be taken twice in one process.
+
+    Args:
+        folder: the folder of the .bib files; it must be there.
+        timeout: seconds to wait for another run.
+
+    Raises:
+        TimeoutError: another run still holds the lock.
+        OSError: the folder cannot be written.
+    """
+    from filelock import FileLock, Timeout
+
+    path = folder.resolve() / LOCK_NAME
+    held = FileLock(path, timeout=timeout)
+    try:
+        held.acquire()
+    except Timeout as error:
+        raise TimeoutError(
+            f"{folder}: another run of refkit has been writing here for {timeout:g} s; try again"
+        ) from error
+    try:
+        yield
+    finally:
+        # Removed while still held: who waits on this file sees that it has no name any more and locks a new
+        # one (filelock looks at the number of links). Windows refuses to remove an open file; there it stays.
+        with suppress(OSError):
+            path.unlink()
+        held.release()
+
+
+def replace_all(contents: Mapping[Path, bytes | None]) -> list[Path]:
+    """Replace several files, or none of them: what was replaced before an error is put back.
+
+    No file system replaces several files at once; a crash in the middle can leave some of them new and the
+    others old, each of them whole. ``None`` removes a file. Files that have their bytes already are not touched.
+
+    Returns:
+        The files that changed, in the order given.
+
+    Raises:
+        OSError: a file cannot be read or written; all are as they were.
+    """
+    before = {path: _bytes_or_none(path) for path in contents}
+    changed = [path for path, data in contents.items() if data != before[path]]
+    done: list[Path] = []
+    try:
+        for path in changed:
+            done.append(path)
+            _put(path, contents[path])
+    except BaseException:
+        for path in reversed(done):
+            if _bytes_or_none(path) != before[path]:
+                _put(path, before[path])
+        raise
+    return changed
+
+
+def _put(path: Path, data: bytes | None) -> None:
+    if data is None:
+        path.unlink(missing_ok=True)
+    else:
+        replace(path, data)
+
+
+def _bytes_or_none(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
 
 
 def _mode(path: Path) -> int:
