@@ -1,0 +1,171 @@
+"""Building a site with refkit against building the same text as a plain Sphinx project.
+
+    python benchmarks/bench_site.py [--quick] [--rounds N] [--sizes 29x4,100x20] [--strict]
+
+CPU time, whole processes, start-up included. "off" and "on": without and with work pages and bundles, of
+which a plain project has no counterpart. "touch" is compared with the plain project's no-op.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from measure import Cost, Rounds, Targets, interleave, ratio, run, table, typical
+from synthetic import Site, plain_site, refkit_site
+
+STEPS = ("cold", "no-op", "edited", "touch")
+VARIANTS = ("plain", "off", "on")
+#: (size, variant) -> step -> the most that it may cost, as a multiple of plain Sphinx.
+TARGETS: dict[tuple[str, str], dict[str, float]] = {
+    ("29x4", "off"): {"cold": 1.6, "no-op": 1.3, "edited": 1.5, "touch": 1.3},
+    ("29x4", "on"): {"cold": 3.0, "no-op": 1.5, "edited": 2.0, "touch": 1.5},
+    ("100x20", "off"): {"cold": 2.5, "no-op": 2.5, "edited": 5.0, "touch": 2.5},
+    ("100x20", "on"): {"cold": 4.0, "no-op": 2.5, "touch": 2.5},
+}
+
+
+class Built(NamedTuple):
+    """How many pages a step read and wrote."""
+
+    read: int
+    written: int
+
+
+class Project:
+    """One synthetic project with its output; builds it and counts pages."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.out = site.root / "out"
+        self.pages: dict[str, Built] = {}
+
+    def step(self, name: str) -> Cost:
+        """Brings the project into the state that the step is about, builds it, and undoes nothing."""
+        if name == "cold":
+            self.site.restore()
+            shutil.rmtree(self.out, ignore_errors=True)
+        elif name == "edited":
+            self.site.edit()
+        elif name == "touch":
+            self.site.touched.touch()
+        return self._build(name)
+
+    def _build(self, name: str) -> Cost:
+        before = self._stamps()
+        root = self.site.root
+        cost = run(
+            [
+                sys.executable,
+                "-m",
+                "sphinx",
+                "-c",
+                root,
+                "-d",
+                self.out / "doctrees",
+                root / "docs",
+                self.out / "html",
+            ]
+        )
+        if found := re.search(r"^WARNING.*|.*: (?:WARNING|ERROR).*", cost.output, re.M):
+            raise RuntimeError(f"the build of {root.name} warns: {found[0]}")
+        after = self._stamps()
+        written = sum(stamp != before.get(file) for file, stamp in after.items())
+        counts = re.search(r"(\d+) added, (\d+) changed", cost.output)
+        self.pages[name] = Built(int(counts[1]) + int(counts[2]) if counts else 0, written)
+        return cost
+
+    def _stamps(self) -> dict[Path, int]:
+        return {file: file.stat().st_mtime_ns for file in (self.out / "html").rglob("*.html")}
+
+
+def measure(size: str, rounds: int, folder: Path) -> tuple[dict[str, Rounds], dict[str, Project]]:
+    """All steps of all variants; a step is run for each variant before the next one is."""
+    sections, entries = map(int, size.split("x"))
+    projects = {
+        "plain": Project(plain_site(folder / size / "plain", sections, entries)),
+        "off": Project(refkit_site(folder / size / "off", sections, entries, extras=False)),
+        "on": Project(refkit_site(folder / size / "on", sections, entries, extras=True)),
+    }
+    costs: dict[str, Rounds] = {step: {name: [] for name in VARIANTS} for step in STEPS}
+    for number in range(rounds):
+        order = VARIANTS[number % 3 :] + VARIANTS[: number % 3]
+        for step in STEPS:
+            # A plain project has no .bib file to touch: its no-op stands for that.
+            wanted = [name for name in order if (step, name) != ("touch", "plain")]
+            commands = {name: partial(projects[name].step, step) for name in wanted}
+            for name, (cost,) in interleave(1, commands).items():
+                costs[step][name].append(cost)
+    return costs, projects
+
+
+def report(size: str, costs: dict[str, Rounds], projects: dict[str, Project], targets: Targets) -> None:
+    """Prints the table of one size."""
+    rows = []
+    for variant in VARIANTS[1:]:
+        for step in STEPS:
+            peer = "no-op" if step == "touch" else step
+            pair = {"refkit": costs[step][variant], "plain": costs[peer]["plain"]}
+            value = ratio(pair, "refkit", "plain")
+            target = TARGETS.get((size, variant), {}).get(step)
+            built = projects[variant].pages[step]
+            rows.append(
+                (
+                    variant,
+                    step,
+                    f"{value:.2f}",
+                    targets.hold(f"{size} {variant} {step}", value, target),
+                    f"{typical(pair, 'plain'):.2f}",
+                    f"{typical(pair, 'refkit'):.2f}",
+                    f"{typical(pair, 'refkit', 'memory'):.0f}",
+                    f"{built.read} / {built.written}",
+                )
+            )
+    head = ("extras", "step", "ratio", "target", "plain s", "refkit s", "MB", "read / written")
+    table(
+        f"Sections x entries: {size}, CPU time / plain Sphinx, {len(costs['cold']['plain'])} rounds",
+        head,
+        rows,
+    )
+    for variant in VARIANTS[1:]:
+        extra = per_work(size, costs["cold"], variant)
+        print(f"extras {variant}: {extra:.1f} ms per work above plain Sphinx, cold")
+
+
+def per_work(size: str, cold: Rounds, variant: str) -> float:
+    """Milliseconds that a cold build takes for each work beyond the plain project's."""
+    sections, entries = map(int, size.split("x"))
+    return (typical(cold, variant) - typical(cold, "plain")) * 1000 / (sections * entries)
+
+
+def main() -> int:
+    """Runs the benchmark; with ``--strict`` the exit status is 1 where a target was missed."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--sizes", default="29x4,100x20", help="sections x entries, comma-separated")
+    parser.add_argument("--quick", action="store_true", help="one round of the small size")
+    parser.add_argument("--large", action="store_true", help="accepted for make bench; nothing larger here")
+    parser.add_argument("--strict", action="store_true", help="exit status 1 where a target was missed")
+    options = parser.parse_args()
+    sizes, rounds = (["29x4"], 1) if options.quick else (options.sizes.split(","), options.rounds)
+    targets = Targets()
+    growth: dict[str, float] = {}
+    with tempfile.TemporaryDirectory(prefix="refkit-bench-") as folder:
+        for size in sizes:
+            costs, projects = measure(size, rounds, Path(folder))
+            report(size, costs, projects, targets)
+            growth[size] = per_work(size, costs["cold"], "off")
+    if len(growth) > 1:
+        told = ", ".join(f"{size} {value:.1f} ms" for size, value in growth.items())
+        print(f"\nCold cost per work above plain Sphinx, extras off: {told}")
+    return int(bool(targets.report() and options.strict))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
