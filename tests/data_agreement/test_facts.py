@@ -1,6 +1,6 @@
 """The bibliography agrees with the acceptance data, where present, but for departures with a reason.
 
-The data is in ``data`` of the folder that ``REFKIT_ACCEPTANCE`` names, else of ``shared`` beside the checkout.
+The data is in ``data`` of the folder that ``REFKIT_ACCEPTANCE`` names, or of ``shared`` beside the project.
 """
 
 from __future__ import annotations
