@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -211,3 +212,28 @@ def rispy(missing_client: Missing) -> ModuleType:
     except ImportError:
         missing_client("rispy", "pip install rispy")
     return module
+
+
+# What they read
+
+
+@pytest.fixture(scope="session")
+def bundles(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's own files to take away, as ``refkit export`` writes them."""
+    out = tmp_path_factory.mktemp("exports")
+    must([sys.executable, "-m", "refkit", "export", "--out", out], root)
+    return out
+
+
+@pytest.fixture(scope="session")
+def keys(root: Path) -> set[str]:
+    """The keys of all placed works."""
+    listed = json.loads(must([sys.executable, "-m", "refkit", "list", "--json"], root))
+    return {place["key"] for place in listed}
+
+
+@pytest.fixture(scope="session")
+def works(bundles: Path) -> dict[str, dict[str, Any]]:
+    """refkit's own view of all placed works, by key."""
+    found: dict[str, dict[str, Any]] = json.loads((bundles / "all.refkit.json").read_text("utf-8"))["works"]
+    return found
