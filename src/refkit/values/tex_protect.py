@@ -1,0 +1,164 @@
+r"""Braces around the words of a title whose capitals a sentence-casing style would lower.
+
+BibTeX's ``change.case$`` with ``"t"`` (plain, alpha, abbrv, and pybtex's styles) and BibLaTeX's
+``\MakeSentenceCase`` lower every letter at brace depth 0 but the first. Only what must keep its capitals is
+braced, never a whole title.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+#: Words that are written with a capital in running English. Others are recognised by their form.
+TERMS = frozenset(
+    """
+    Abelian Adam Africa African Amazon America American Ampere Android Apache Arabic Asia Asian Atiyah
+    Australia Banach Bayes Bayesian Bellman Bernoulli Berkeley Bluetooth Boltzmann Boolean Brazil Britain
+    British Brownian Byzantine California Canada Cantor Carlo Cartesian Cauchy Cerebras Chernoff Chicago China
+    Chinese Chomsky Claude Clifford Cornell Coulomb Covid Cuda Darwin Debian Dirac Dirichlet Docker Dutch
+    Earth Einstein England English Erlang Euclid Euclidean Euler Europe European Facebook Fermi Feynman
+    Fibonacci Fortran Fourier France French Fresnel Frobenius Galerkin Galois Gaudi Gauss Gaussian Gemini
+    German Germany Gibbs Git Google Greek Hadamard Hadoop Hamilton Hamiltonian Hamming Harvard Haskell Hawkes
+    Hebbian Heisenberg Hermite Hermitian Hessian Hilbert Hoare Hopfield Hopper Huffman India Indian Inferentia
+    Intel Ising Italian Italy Jacobi Jacobian Japan Japanese Java Jensen Julia Jupyter Kalman Kepler
+    Kolmogorov Korea Korean Krylov Kubernetes Kullback Lagrange Lagrangian Laplace Laplacian Latin Legendre
+    Leibler Leibniz Levenshtein Lévy Lie Linux Lipschitz Llama London Lorentz Lyapunov Maia Markov Markovian
+    Mars Maxwell Megatron Metropolis Microsoft Minkowski Mistral Mixtral Moon Monte Moore Nash Nesterov Newton
+    Newtonian Nvidia Occam Oxford Paris Pareto Pascal Pearson Perl Petri Planck Poincaré Poisson Postgres
+    Prolog Python Qwen Ricci Riemann Riemannian Runge Russian Rust Samsung Scala Schrödinger Shannon Simpson
+    Sobolev Spain Spanish Spearman Stanford Student Swiss Taylor Tesla Torvalds Trainium Triton Turing Twitter
+    Ubuntu Unix Verilog Volta Voronoi Wasserstein Wiener Wikipedia Windows Xeon YouTube Zipf """.split()
+)
+
+_PIECE = re.compile(
+    r"""(?P<open>\{) | (?P<close>\}) | (?P<math>\$(?:[^$\\]|\\.){1,400}+\$)
+      | (?P<command>\\[A-Za-z]+\*?) | (?P<accent>\\[`'^"~=.]) | (?P<sign>\\\#|\++) | (?P<joiner>\\&|[.'’]) | (?P<escape>\\.?)
+      | (?P<word>[^\W_]+) | (?P<blank>\s+) | (?P<other>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+#: What BibTeX calls a special character, as far as it is a letter: ``{\\"o}``, ``{\\o}``, ``{\\v s}``.
+_LETTER_GROUP = re.compile(
+    r"""\{\\(?:[`'^"~=.][^{}]{0,8}(?:\{[^{}]{0,8}\})?|[bcdGhHkrtuUv](?:[ ][^{}]{1,8}|\{[^{}]{0,8}\})
+      |(?:aa|AA|ae|AE|oe|OE|ss|o|O|l|L|i|j|dh|DH|th|TH|ng|NG|dj|DJ)[ ]?)\}""",
+    re.VERBOSE,
+)
+
+
+class _Piece(NamedTuple):
+    kind: str
+    start: int
+    end: int
+
+
+def protect(tex: str) -> str:
+    """A title in TeX with braces around the words that must keep their capitals.
+
+    These are words with a capital after their first letter (FlashAttention, vLLM, GPUs), capitals mixed with
+    digits (H100), single capital letters but the article, names of the term list, formulas and commands with
+    capitals (BibTeX lowers ``$\\Lambda$`` too). What braces hold already stays as it is, so the function is
+    idempotent. A title that is all in capitals is left alone: it gives no hint which of them are meant.
+    """
+    if tex == tex.lower() or _shouts(tex):
+        return tex
+    words = _words(_pieces(tex))
+    out: list[str] = []
+    at = 0
+    for number, word in enumerate(words):
+        start, end = word[0].start, word[-1].end
+        follows = tex[end : end + 1]
+        alone = not (tex[start - 1 : start] in ("-", "/") or follows in ("-", "/"))
+        if _needs_braces(
+            tex, word, first=number == 0 and not tex[:start].strip(), article=alone and follows == " "
+        ):
+            out += [tex[at:start], "{", tex[start:end], "}"]
+            at = end
+    out.append(tex[at:])
+    return "".join(out)
+
+
+def _shouts(tex: str) -> bool:
+    """Whether a title of several words is in capitals throughout."""
+    words = [word for word in re.findall(r"[^\W\d_]+", tex) if len(word) > 2]
+    return len(words) > 2 and not any(word != word.upper() for word in words)
+
+
+def _pieces(tex: str) -> list[_Piece]:
+    """The title cut into words, formulas, commands, groups and what stands between."""
+    pieces: list[_Piece] = []
+    depth = start = 0
+    for found in _PIECE.finditer(tex):
+        kind = str(found.lastgroup)
+        if kind == "open":
+            if depth == 0:
+                start = found.start()
+            depth += 1
+        elif kind == "close" and depth:
+            depth -= 1
+            if depth == 0:
+                pieces.append(_group(tex, pieces, start, found.end()))
+        elif depth == 0:
+            pieces.append(_Piece(kind, found.start(), found.end()))
+    return pieces
+
+
+def _group(tex: str, pieces: list[_Piece], start: int, end: int) -> _Piece:
+    """A group; that of a command or an accent belongs to it."""
+    last = pieces[-1] if pieces else None
+    if last is not None and last.end == start and last.kind in ("command", "accent"):
+        pieces.pop()
+        return _Piece("accent" if last.kind == "accent" else "command", last.start, end)
+    return _Piece("letter" if _LETTER_GROUP.fullmatch(tex, start, end) else "group", start, end)
+
+
+def _words(pieces: list[_Piece]) -> list[list[_Piece]]:
+    """Runs of pieces that make a word: ``AT\\&T``, ``Schr{\\"o}dinger``, ``$\\Lambda$CDM``."""
+    words: list[list[_Piece]] = []
+    current: list[_Piece] = []
+    for piece in pieces:
+        if piece.kind in ("word", "math", "letter", "accent", "command") or (
+            piece.kind in ("joiner", "sign") and current
+        ):
+            current.append(piece)
+        elif current:
+            words.append(_trimmed(current))
+            current = []
+    if current:
+        words.append(_trimmed(current))
+    return words
+
+
+def _trimmed(word: list[_Piece]) -> list[_Piece]:
+    """Without the full stop, apostrophe or ampersand at its end; ``C++`` and ``C\\#`` keep theirs."""
+    while len(word) > 1 and word[-1].kind == "joiner":
+        word = word[:-1]
+    return word
+
+
+def _needs_braces(tex: str, word: list[_Piece], *, first: bool, article: bool) -> bool:
+    for piece in word:
+        text = tex[piece.start : piece.end]
+        if piece.kind in ("math", "command") and text != text.lower():
+            return True
+    text = "".join(tex[piece.start : piece.end] for piece in word if piece.kind != "command")
+    letters = [char for char in text if char.isalpha()]
+    if not letters:
+        return False
+    if any(char.isupper() for char in letters[1:]):
+        return True
+    if first or not letters[0].isupper():
+        return False
+    if len(letters) == 1:
+        return not (text == "A" and article)
+    return text.startswith("I'") or any(char.isdigit() for char in text) or _is_term(text)
+
+
+def _is_term(text: str) -> bool:
+    from refkit.values.tex import decode
+
+    plain = decode(text) if "\\" in text else text
+    return (
+        plain.removesuffix("'s").removesuffix("’s").rstrip("s") in TERMS or plain.removesuffix("'s") in TERMS
+    )
