@@ -84,7 +84,7 @@ def replace_all(contents: Mapping[Path, bytes | None]) -> list[Path]:
     """Replace several files, or none of them: what was replaced before an error is put back.
 
     No file system replaces several files at once; a crash in the middle can leave some of them new and the
-    others old, each of them whole. ``None`` removes a file. Files that have their bytes already are not touched.
+    others old, each of them whole. ``None`` removes a file. Files that have their bytes are not touched.
 
     Returns:
         The files that changed, in the order given.
