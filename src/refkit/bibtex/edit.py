@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from refkit.bibtex import layout, splice
+from refkit.bibtex.encoding import decode
 from refkit.bibtex.grammar import Block, Field
 from refkit.bibtex.scan import Scanner
 from refkit.model import VERBATIM_FIELDS
@@ -24,6 +25,7 @@ _NAME = re.compile(r"""[^\W\d][^\s"#%'(),={}@\\]*\Z""")
 _KEY = re.compile(r"""[^\s"#%'(),={}~\\@`<>\x00-\x1f\x7f]+\Z""")
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 _BLANK_LINES = re.compile(r"(?:[ \t\f\v]*+(?:\r\n|\n|\r))*+")
+_SURROGATE = re.compile("[\udc80-\udcff]")
 _ITEM = re.compile(r"[^,]++")
 #: Kinds of pieces that are text, not the name of a macro and not saved from a broken value.
 _LITERAL = frozenset('{"0')
@@ -57,7 +59,9 @@ class Editor:
     def __init__(self, document: Document) -> None:
         """Start from a document as it was read."""
         self._document = document
-        self._pieces = [_Piece(block, document.text[block.start : block.end]) for block in document.blocks]
+        # As the document's text, but for stray bytes, which stand as surrogates so that they survive.
+        text = document.encode().decode(document.encoding, "surrogateescape")
+        self._pieces = [_Piece(block, text[block.start : block.end]) for block in document.blocks]
         self._by_key: dict[str, _Piece] = {}
         self._folded: dict[str, str] = {}
         for piece in self._pieces:
@@ -89,7 +93,7 @@ class Editor:
     def line(self, key: str) -> int:
         """The 1-based line of an entry in the original text; 0 for an added one."""
         piece = self._piece(key)
-        return 0 if piece.added else self._document.text.count("\n", 0, piece.block.start) + 1
+        return 0 if piece.added else self._document.place(piece.block.start)[0]
 
     def references(self, key: str) -> list[Reference]:
         """The fields that name this key."""
@@ -234,12 +238,14 @@ class Editor:
     # -- the result
 
     def text(self) -> str:
-        """The edited text."""
-        return "".join(piece.text for piece in self._pieces)
+        """The edited text, as it will be read again."""
+        text = "".join(piece.text for piece in self._pieces)
+        return decode(self.bytes()).text if _SURROGATE.search(text) else text
 
     def bytes(self) -> bytes:
         """The edited text in the document's encoding, with its byte order mark if it has one."""
-        return self.text().encode(self._document.encoding, "surrogateescape")
+        text = "".join(piece.text for piece in self._pieces)
+        return text.encode(self._document.encoding, "surrogateescape")
 
     # -- inner parts
 
