@@ -1,0 +1,172 @@
+"""What the two BibTeX formats share: how an entry is laid out, people, addresses, annotations, keywords.
+
+Values come from a .bib file and stay the TeX that they are; only what would stop LaTeX or a reader is mended.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from refkit.model import NAME_FIELDS, Person
+from refkit.values import names, tex
+
+if TYPE_CHECKING:
+    from refkit.formats import Groups
+    from refkit.hub import Item, Note
+    from refkit.model import Entry
+
+#: Fields that point to other entries (their values are in the entry already) or belong to one person's
+#: files, and fields that are written anew.
+LEFT_OUT = frozenset(
+    "crossref xref xdata ids file pdf groups timestamp owner howpublished url doi keywords".split()
+)
+
+_BARE = re.compile(r"(?<!\\)([&%#])")
+_UNDERSCORE = re.compile(r"(?<!\\)_")
+_NOT_IN_URL = re.compile(r'[\x00-\x20"<>\\^`{|}\x7f]|[^\x00-\x7f]')
+_ARXIV_VERSION = re.compile(r"v[1-9]\d?(?!\d)")
+_TAG_BREAKS = re.compile(r"\s*[,;]\s*")
+
+
+def layout(type: str, key: str, fields: Mapping[str, str], bare: Iterable[str] = ()) -> str:
+    """An entry, a field a line. ``bare`` names fields whose value is a macro or a join of them."""
+    bare = frozenset(bare)
+    lines = [f"  {name} = {value if name in bare else f'{{{value}}}'},\n" for name, value in fields.items()]
+    return f"@{type}{{{key},\n{''.join(lines)}}}\n"
+
+
+def mended(raw: str) -> str:
+    """A text value without what stops LaTeX: bare ``& % #``, and ``_`` outside mathematics; braces balanced.
+
+    Values that hold addresses are left alone.
+    """
+    if "&" in raw or "%" in raw or "#" in raw or "_" in raw:
+        if "\\url" in raw or "\\href" in raw or "\\path" in raw:
+            return raw
+        raw = _BARE.sub(r"\\\1", raw)
+        if "$" not in raw and "_" in raw and "\\ensuremath" not in raw and "\\(" not in raw:
+            raw = _UNDERSCORE.sub(r"\\_", raw)
+    return raw
+
+
+def address(url: str) -> str:
+    """An address as a verbatim field can hold it: what RFC 3986 does not allow is percent-encoded."""
+    return _NOT_IN_URL.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), url)
+
+
+def arxiv(item: Item) -> str:
+    """The arXiv identifier, with its version where the entry gives one."""
+    _, found, after = item.entry.text("eprint").partition(item.arxiv)
+    version = _ARXIV_VERSION.match(after) if found else None
+    return item.arxiv + (version[0] if version else "")
+
+
+# --------------------------------------------------------------------------- people
+
+
+def people(entry: Entry, field: str) -> str:
+    """A name list with every person as ``Family, Given``, which no reader can misread.
+
+    A name that stands so already, or is an organisation in braces, keeps its TeX.
+    """
+    raw = entry.fields[field]
+    if "{" not in raw and "\\" not in raw and "=" not in raw:
+        parts = raw.split(" and ")
+        if all("," in part or part == "others" for part in parts) and raw.lower().count(" and ") < len(parts):
+            return raw
+    return _people(entry, field, raw)
+
+
+def _people(entry: Entry, field: str, raw: str) -> str:
+    found = entry.names(field)
+    written = [part for part in names.split(raw) if part.strip()]
+    if found.others and written:
+        written.pop()
+    keeps = len(written) == len(found.people)
+    out = [
+        part if keeps and (part := written[at].strip()) and _is_clear(part, person) else name(person)
+        for at, person in enumerate(found.people)
+    ]
+    return " and ".join([*out, *(["others"] if found.others else [])])
+
+
+def _is_clear(written: str, person: Person) -> bool:
+    if person.literal or not person.given:
+        return True
+    depth = 0
+    for char in written:
+        depth += (char == "{") - (char == "}")
+        if char == "," and depth == 0:
+            return "=" not in written
+    return False
+
+
+def name(person: Person) -> str:
+    """A person as BibTeX reads it back whole: ``von Family, Jr, Given``, an organisation in braces."""
+    if person.literal:
+        return f"{{{tex.encode(person.literal)}}}"
+    family = _family(person.family)
+    last = f"{person.prefix} {family}" if person.prefix else family
+    parts = [last, person.suffix, person.given] if person.suffix else [last, person.given]
+    return ", ".join(tex.encode(part) if part is not last else part for part in parts if part)
+
+
+def _family(family: str) -> str:
+    """A family name; in braces where BibTeX would take its first word for a particle or cut it."""
+    text = tex.encode(family)
+    first = family[:1]
+    unsafe = (" " in family and first.islower()) or "," in family or " and " in family.lower()
+    return f"{{{text}}}" if unsafe else text
+
+
+def is_name_field(field: str) -> bool:
+    """Whether a field holds people."""
+    return field in NAME_FIELDS and field not in ("shortauthor", "shorteditor", "sortname")
+
+
+# --------------------------------------------------------------------------- what a list adds
+
+
+def annotation(notes: Iterable[Note]) -> str:
+    """Annotations as one TeX paragraph: several one after another, each under its section's title."""
+    found = list(notes)
+    if len(found) == 1:
+        return found[0].tex
+    return " ".join(f"{tex.encode(note.section)}: {note.tex}" if note.section else note.tex for note in found)
+
+
+def keywords(item: Item) -> str:
+    """Tags with commas between; a tag itself can hold neither comma nor semicolon here."""
+    return ", ".join(tex.encode(_TAG_BREAKS.sub(" ", tag)) for tag in item.tags)
+
+
+def jabref_groups(groups: Groups) -> str:
+    """Groups as JabRef and Zotero read them: a comment of version 3 with the keys of each group."""
+    if len(groups) < 2:
+        return ""
+    lines = ["0 AllEntriesGroup:;"]
+    for title, keys in groups:
+        inside = "".join(f"{_group_text(key)}\\;" for key in keys)
+        lines.append(f"1 ExplicitGroup:{_group_text(title)}\\;0\\;{inside};")
+    tree = "\n".join(lines)
+    return f"\n@comment{{jabref-meta: groupsversion:3;}}\n\n@comment{{jabref-meta: groupstree:\n{tree}\n}}\n"
+
+
+def _group_text(text: str) -> str:
+    """A title or key within the tree; braces would end the comment."""
+    return text.replace("\\", "").replace("{", "(").replace("}", ")").replace(";", ",")
+
+
+def lost(item: Item) -> list[str]:
+    """The fields that neither format writes: somebody's files, an address that is no safe link."""
+    written = {"howpublished", "url"} if item.entry.url else set()
+    if "medium" in item.csl:
+        written.add("howpublished")
+    if item.doi:
+        written.add("doi")
+    written |= {"crossref", "xref", "xdata", "keywords"}
+    return [
+        name for name, raw in item.entry.fields.items() if raw and name in LEFT_OUT and name not in written
+    ]
