@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from refkit.values.patterns import pattern
 from refkit.values.tex import verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]")
-_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
+_CONTROL = r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]"
+_PERCENT = r"%([0-9A-Fa-f]{2})"
 
 
 def _bare(text: str) -> str:
@@ -33,7 +34,7 @@ def _unquoted(text: str) -> str:
         return text
     decoded = bytearray()
     at = 0
-    for found in _PERCENT.finditer(text):
+    for found in pattern(_PERCENT).finditer(text):
         decoded += text[at : found.start()].encode("utf-8", "surrogatepass")
         decoded.append(int(found[1], 16))
         at = found.end()
@@ -41,20 +42,21 @@ def _unquoted(text: str) -> str:
     return decoded.decode("utf-8", "replace")
 
 
-def _quoted(text: str, unsafe: re.Pattern[str]) -> str:
-    return unsafe.sub(lambda m: "".join(f"%{byte:02X}" for byte in m[0].encode("utf-8", "replace")), text)
+def _quoted(text: str, unsafe: str) -> str:
+    """Percent-encodes what a pattern finds."""
+    return pattern(unsafe).sub(
+        lambda m: "".join(f"%{byte:02X}" for byte in m[0].encode("utf-8", "replace")), text
+    )
 
 
 # -- DOI -----------------------------------------------------------------------------------------------------
 
-_DOI = re.compile(r"10\.[1-9]\d{3,8}(?:\.\d{1,9}){0,8}/[^\s\x00-\x1f\x7f]+", re.ASCII)
-_DOI_PREFIX = re.compile(r"(?i)(?:info:|urn:)?doi\s*(?:[:=]|\s)\s*|(?:info:doi/|urn:doi:|hdl:|handle:)")
+_DOI = r"(?a)10\.[1-9]\d{3,8}(?:\.\d{1,9}){0,8}/[^\s\x00-\x1f\x7f]+"
+_DOI_PREFIX = r"(?i)(?:info:|urn:)?doi\s*(?:[:=]|\s)\s*|(?:info:doi/|urn:doi:|hdl:|handle:)"
 # doi.org itself, and library proxies that put their own name behind it: doi-org.ezproxy.example.edu
-_DOI_HOST = re.compile(
-    r"(?i)(?:https?:)?/{0,2}(?:www\.|dx[.-])?doi[.-]org(?:\.[a-z0-9.-]+)?(?::\d+)?/(?:doi:\s*)?"
-)
-_SICI = re.compile(r"(?i)\(sici\)|<[^>]*::")
-_UNSAFE_IN_DOI = re.compile(r"[^A-Za-z0-9/:;()._~!$&'*+,=@-]+")
+_DOI_HOST = r"(?i)(?:https?:)?/{0,2}(?:www\.|dx[.-])?doi[.-]org(?:\.[a-z0-9.-]+)?(?::\d+)?/(?:doi:\s*)?"
+_SICI = r"(?i)\(sici\)|<[^>]*::"
+_UNSAFE_IN_DOI = r"[^A-Za-z0-9/:;()._~!$&'*+,=@-]+"
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -66,16 +68,16 @@ def doi(text: str) -> str | None:
     :func:`doi_key`.
     """
     text = _bare(text)
-    found = _DOI_PREFIX.match(text)
+    found = pattern(_DOI_PREFIX).match(text)
     if found:
         text = text[found.end() :].lstrip()
-    found = _DOI_HOST.match(text)
+    found = pattern(_DOI_HOST).match(text)
     if found:
         text = _without_query(_unquoted(text[found.end() :]) if "%" in text else text[found.end() :])
     elif text[3:12].find("%2") >= 0:
         text = _unquoted(text)
     text = _trimmed(text)
-    return text if _DOI.fullmatch(text) else None
+    return text if pattern(_DOI).fullmatch(text) else None
 
 
 def doi_key(text: str) -> str:
@@ -84,7 +86,8 @@ def doi_key(text: str) -> str:
 
 
 def doi_url(doi: str) -> str:
-    """The address of a bare DOI at the resolver, percent-encoded once (SICI DOIs hold ``<``, ``>`` and ``#``)."""
+    """The address of a bare DOI at the resolver, percent-encoded once (SICI DOIs hold ``<``, ``>`` and
+    ``#``)."""
     return "https://doi.org/" + doi_path(doi)
 
 
@@ -95,13 +98,14 @@ def doi_path(doi: str) -> str:
 
 def _without_query(text: str) -> str:
     """Cuts the query and fragment that a browser's address bar leaves; a SICI DOI has neither."""
-    if _SICI.search(text):
+    if pattern(_SICI).search(text):
         return text
-    return re.split(r"[?#]", text, maxsplit=1)[0]
+    return pattern(r"[?#]").split(text, maxsplit=1)[0]
 
 
 def _trimmed(text: str) -> str:
-    """Without punctuation at the end that cannot belong to it: a stop, a quote, a bracket that closes nothing."""
+    """Without punctuation at the end that cannot belong to it: a stop, a quote, a bracket that closes
+    nothing."""
     while text:
         last = text[-1]
         if last in ".,;:'\"”’" or (last in _CLOSING and text.count(last) > text.count(_CLOSING[last])):
@@ -145,41 +149,37 @@ _ARCHIVES = (
     "q-alg|q-bio|quant-ph|solv-int|supr-con"
 )
 _MONTH = r"\d{2}(?:0[1-9]|1[0-2])"
-_ARXIV = re.compile(
-    rf"""(?: (?P<new>{_MONTH}\.\d{{4,5}})
-           | (?P<archive>{_ARCHIVES})(?:\.(?P<subject>[A-Za-z]{{2}}|[a-z]+-[a-z]+))?/(?P<old>{_MONTH}\d{{3}}) )
-        (?:v(?P<version>[1-9]\d{{0,2}}))?
-        (?:\.pdf|\.html)?
-        (?:\s*\[(?P<class>[a-z-]{{2,10}}(?:\.[A-Za-z-]{{2,12}})?)\])?""",
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
-_ARXIV_PREFIX = re.compile(r"(?i)(?:arxiv\s+(?:e-?prints?|preprints?)?[\s,:]*)?(?:arxiv\s*:\s*)?(?:abs/)?")
-_ARXIV_PAGE = re.compile(
-    r"""(?:https?:)?/{0,2}
+_ARXIV = rf"""(?aix)
+    (?: (?P<new>{_MONTH}\.\d{{4,5}})
+      | (?P<archive>{_ARCHIVES})(?:\.(?P<subject>[A-Z]{{2}}|[A-Z]+-[A-Z]+))?/(?P<old>{_MONTH}\d{{3}}) )
+    (?:v(?P<version>[1-9]\d{{0,2}}))?
+    (?:\.pdf|\.html)?
+    (?:\s*\[(?P<class>[a-z-]{{2,10}}(?:\.[a-z-]{{2,12}})?)\])?
+"""
+_ARXIV_PREFIX = r"(?i)(?:arxiv\s+(?:e-?prints?|preprints?)?[\s,:]*)?(?:arxiv\s*:\s*)?(?:abs/)?"
+_ARXIV_PAGE = r"""(?ix)(?:https?:)?/{0,2}
         (?: (?:[a-z0-9-]+\.){0,2}arxiv\.org/(?:abs|pdf|html|format|ps|src|e-print|tex|cits|list)/(?:arxiv:)?
           | (?:www\.)?(?:ar5iv\.org|alphaxiv\.org)/(?:abs|html|pdf|overview)/
           | (?:www\.)?(?:ar5iv\.org|scirate\.com/arxiv|huggingface\.co/papers|doi\.org/10\.48550/arxiv[.:])/?
-        )""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_ARXIV_DOI = re.compile(r"(?i)10\.48550/arxiv[.:]")
+        )"""
+_ARXIV_DOI = r"(?i)10\.48550/arxiv[.:]"
 
 
 def arxiv(text: str) -> ArxivId | None:
     """Reads an arXiv identifier in any spelling: bare, ``arXiv:``, an address, ``.pdf``, arXiv's DOI."""
     text = _bare(text)
-    page = _ARXIV_PAGE.match(text)
+    page = pattern(_ARXIV_PAGE).match(text)
     if page:
-        text = re.split(r"[?#]", _unquoted(text[page.end() :]), maxsplit=1)[0].rstrip("/")
+        text = pattern(r"[?#]").split(_unquoted(text[page.end() :]), maxsplit=1)[0].rstrip("/")
     else:
         name = doi(text) if "48550" in text else None
         if name is not None:
-            registered = _ARXIV_DOI.match(name)
+            registered = pattern(_ARXIV_DOI).match(name)
             text = name[registered.end() :] if registered else text
         else:
-            prefix = _ARXIV_PREFIX.match(text)
+            prefix = pattern(_ARXIV_PREFIX).match(text)
             text = text[prefix.end() :] if prefix else text
-    found = _ARXIV.fullmatch(_trimmed(text))
+    found = pattern(_ARXIV).fullmatch(_trimmed(text))
     return _arxiv_of_match(found) if found else None
 
 
@@ -196,9 +196,7 @@ def _arxiv_of_match(found: re.Match[str]) -> ArxivId:
     )
 
 
-_IN_TEXT = re.compile(
-    rf"(?i)arxiv\s*:\s*(?P<id>{_MONTH}\.\d{{4,5}}|(?:{_ARCHIVES})(?:\.[a-z]{{2}})?/\d{{7}})(?!\d)"
-)
+_IN_TEXT = rf"(?i)arxiv\s*:\s*(?P<id>{_MONTH}\.\d{{4,5}}|(?:{_ARCHIVES})(?:\.[a-z]{{2}})?/\d{{7}})(?!\d)"
 
 
 def arxiv_id_of(fields: Mapping[str, str]) -> ArxivId | None:
@@ -224,7 +222,7 @@ def arxiv_id_of(fields: Mapping[str, str]) -> ArxivId | None:
 def _arxiv_in_words(fields: Mapping[str, str]) -> ArxivId | None:
     for name in ("journal", "journaltitle", "howpublished", "note", "number"):
         value = fields.get(name, "")
-        found = _IN_TEXT.search(value) if "rxiv" in value.lower() else None
+        found = pattern(_IN_TEXT).search(value) if "rxiv" in value.lower() else None
         if found:
             return arxiv(found["id"])
     if fields.get("journal", fields.get("journaltitle", "")).strip("{} ") == "CoRR":
@@ -240,8 +238,8 @@ def arxiv_of(fields: Mapping[str, str]) -> str | None:
 
 # -- ISBN and ISSN -------------------------------------------------------------------------------------------
 
-_ISBN_LABEL = re.compile(r"(?i)^(?:isbn(?:-?1[03])?|urn:isbn)\s*[:=]?\s*")
-_HYPHENS = re.compile(r"[\s\u00ad\u2010-\u2015\u2212-]+")
+_ISBN_LABEL = r"(?i)^(?:isbn(?:-?1[03])?|urn:isbn)\s*[:=]?\s*"
+_HYPHENS = r"[\s\u00ad\u2010-\u2015\u2212-]+"
 
 
 def isbn(text: str) -> str | None:
@@ -249,8 +247,8 @@ def isbn(text: str) -> str | None:
 
     The check digit is not looked at: see :func:`isbn_valid`.
     """
-    compact = _HYPHENS.sub("", _ISBN_LABEL.sub("", _bare(text))).upper()
-    return compact if re.fullmatch(r"\d{9}[\dX]|97[89]\d{10}", compact, re.ASCII) else None
+    compact = pattern(_HYPHENS).sub("", pattern(_ISBN_LABEL).sub("", _bare(text))).upper()
+    return compact if pattern(r"(?a)\d{9}[\dX]|97[89]\d{10}").fullmatch(compact) else None
 
 
 def isbn_valid(text: str) -> bool:
@@ -277,8 +275,10 @@ def isbn13(text: str) -> str | None:
 
 def issn(text: str) -> str | None:
     """An ISSN as ``1234-567X``; ``None`` for another length or other characters."""
-    compact = _HYPHENS.sub("", re.sub(r"(?i)^e?-?issn(?:-l)?\s*[:=]?\s*", "", _bare(text))).upper()
-    return f"{compact[:4]}-{compact[4:]}" if re.fullmatch(r"\d{7}[\dX]", compact, re.ASCII) else None
+    compact = (
+        pattern(_HYPHENS).sub("", pattern(r"(?i)^e?-?issn(?:-l)?\s*[:=]?\s*").sub("", _bare(text))).upper()
+    )
+    return f"{compact[:4]}-{compact[4:]}" if pattern(r"(?a)\d{7}[\dX]").fullmatch(compact) else None
 
 
 def issn_valid(text: str) -> bool:
@@ -295,10 +295,10 @@ def _weighted(digits: str, weights: range) -> int:
 
 # -- addresses -----------------------------------------------------------------------------------------------
 
-_WEB = re.compile(r"(?i)(https?|ftp)://([^/?#\\\s]+)(.*)", re.DOTALL)
-_MAIL = re.compile(r"(?i)mailto:[^\s<>\"\\{}|^`@]+@[^\s<>\"\\{}|^`@]+")
-_HOST = re.compile(r"(?:[^@\[\]<>\"{}|^`%]*@)?(?:[^@:\[\]<>\"{}|^`%,;]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
-_UNSAFE_IN_URL = re.compile(r"[^A-Za-z0-9/?#:;()._~!$&'*+,=@%-]+|%(?![0-9A-Fa-f]{2})")
+_WEB = r"(?s)(?i)(https?|ftp)://([^/?#\\\s]+)(.*)"
+_MAIL = r"(?i)mailto:[^\s<>\"\\{}|^`@]+@[^\s<>\"\\{}|^`@]+"
+_HOST = r"(?:[^@\[\]<>\"{}|^`%]*@)?(?:[^@:\[\]<>\"{}|^`%,;]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
+_UNSAFE_IN_URL = r"[^A-Za-z0-9/?#:;()._~!$&'*+,=@%-]+|%(?![0-9A-Fa-f]{2})"
 
 
 def url(text: str) -> str | None:
@@ -312,11 +312,11 @@ def url(text: str) -> str | None:
     text = text.strip()
     if text[:1] == "<" and text[-1:] == ">":
         text = text[1:-1].strip()
-    if _CONTROL.search(text):
+    if pattern(_CONTROL).search(text):
         return None
-    found = _WEB.fullmatch(text)
+    found = pattern(_WEB).fullmatch(text)
     if found is None:
-        return text if _MAIL.fullmatch(text) else None
+        return text if pattern(_MAIL).fullmatch(text) else None
     host = _host(found[2])
     if host is None:
         return None
@@ -330,7 +330,7 @@ def _quoted_tail(tail: str) -> str:
 
 
 def _host(text: str) -> str | None:
-    if not _HOST.fullmatch(text):
+    if not pattern(_HOST).fullmatch(text):
         return None
     if text.isascii():
         return text
@@ -340,13 +340,12 @@ def _host(text: str) -> str | None:
         return None
 
 
-_ONLY_ADDRESS = re.compile(
-    r"(?:\\url\s*\{\s*)?((?:https?|ftp)://[^\s{}]+|(?:https?|ftp)://[^{}]*(?=\}))\s*\}?\.?"
-)
+_ONLY_ADDRESS = r"(?:\\url\s*\{\s*)?((?:https?|ftp)://[^\s{}]+|(?:https?|ftp)://[^{}]*(?=\}))\s*\}?\.?"
 
 
 def url_of(fields: Mapping[str, str]) -> str | None:
-    """The address of an entry, from its raw fields: ``url``, or ``howpublished`` where that is only an address."""
+    """The address of an entry, from its raw fields: ``url``, or ``howpublished`` where that is only an
+    address."""
     raw = fields.get("url")
     if raw:
         found = url(verbatim(raw))
@@ -355,44 +354,43 @@ def url_of(fields: Mapping[str, str]) -> str | None:
     raw = fields.get("howpublished", "")
     if "://" not in raw:
         return None
-    only = _ONLY_ADDRESS.fullmatch(raw.strip())
+    only = pattern(_ONLY_ADDRESS).fullmatch(raw.strip())
     return url(verbatim(only[1])) if only else None
 
 
 # -- the table -----------------------------------------------------------------------------------------------
 
-_DOI_IN_URL = re.compile(r"(?<![0-9A-Za-z.])10\.[1-9]\d{3,8}(?:\.\d{1,9}){0,8}/[^\s?#]+", re.ASCII)
+_DOI_IN_URL = r"(?a)(?<![0-9A-Za-z.])10\.[1-9]\d{3,8}(?:\.\d{1,9}){0,8}/[^\s?#]+"
 #: What publishers put behind the DOI in the addresses of their pages.
-_PAGE_SUFFIX = re.compile(
+_PAGE_SUFFIX = (
     r"(?i)(?:/(?:full|abstract|pdf|epdf|meta|html|xml|references|citations?|fulltext(?:\.pdf)?)"
     r"|(?:v\d{1,2})?\.(?:full|abstract|full-text)(?:\.pdf)?|\.pdf|/)$"
 )
-_NATURE = re.compile(
-    r"(?i)https?://(?:www\.)?nature\.com/articles/([a-z0-9.-]+?)(?:\.pdf|_reference\.pdf)?(?:[?#].*)?"
-)
-_ZENODO = re.compile(r"(?i)https?://(?:www\.)?zenodo\.org/records?/(\d{1,12})(?:[/?#].*)?")
+_NATURE = r"(?i)https?://(?:www\.)?nature\.com/articles/([a-z0-9.-]+?)(?:\.pdf|_reference\.pdf)?(?:[?#].*)?"
+_ZENODO = r"(?i)https?://(?:www\.)?zenodo\.org/records?/(\d{1,12})(?:[/?#].*)?"
 
 
 def doi_in_url(text: str) -> str | None:
-    """The DOI that the address of a publisher's page shows: ``dl.acm.org/doi/10.1145/…``, ``nature.com/articles/…``."""
+    """The DOI that the address of a publisher's page shows: ``dl.acm.org/doi/10.1145/…``,
+    ``nature.com/articles/…``."""
     text = _bare(text)
     if not text.lower().startswith(("http://", "https://")):
         return None
-    for pattern, prefix in ((_NATURE, "10.1038/"), (_ZENODO, "10.5281/zenodo.")):
-        page = pattern.fullmatch(text)
+    for address, prefix in ((_NATURE, "10.1038/"), (_ZENODO, "10.5281/zenodo.")):
+        page = pattern(address).fullmatch(text)
         if page:
             return prefix + page[1]
-    found = _DOI_IN_URL.search(_unquoted(text))
+    found = pattern(_DOI_IN_URL).search(_unquoted(text))
     if found is None:
         return None
     name = found[0]
     preprint = name.startswith("10.1101/")  # bioRxiv's pages end in the version, which is no part of the DOI
     while True:
-        shorter = _PAGE_SUFFIX.sub("", name)
+        shorter = pattern(_PAGE_SUFFIX).sub("", name)
         if shorter == name:
             break
         name = shorter
-    return doi(re.sub(r"v\d{1,2}$", "", name) if preprint else name)
+    return doi(pattern(r"v\d{1,2}$").sub("", name) if preprint else name)
 
 
 class Scheme(NamedTuple):
@@ -425,7 +423,8 @@ SCHEMES = (
 
 
 def detect(text: str) -> tuple[str, str] | None:
-    """What an identifier is, and its normal form: ``("arxiv", "2205.14135v2")``, ``("doi", …)``, ``("url", …)``."""
+    """What an identifier is, and its normal form: ``("arxiv", "2205.14135v2")``, ``("doi", …)``, ``("url",
+    …)``."""
     for scheme in SCHEMES:
         found = scheme.normalise(text)
         if found is not None:

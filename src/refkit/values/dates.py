@@ -7,13 +7,14 @@ ends, long years.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from unicodedata import combining, normalize
 
+from refkit.values.patterns import pattern
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 #: How a range ends (or begins) where it has no date there: ``..`` is open, nothing at all is unknown.
 Missing = Literal["", "open", "unknown"]
@@ -121,20 +122,20 @@ def _year_text(year: int) -> str:
 
 # -- EDTF ----------------------------------------------------------------------------------------------------
 
-_POINT = re.compile(
-    r"""(?: (?P<long>[Yy]-?[1-9]\d{4,8}) | (?P<year>-?(?:\d{4}|\d{3}X|\d{2}XX|\dXXX)))
-        (?: -(?P<month>\d\d|XX) (?: -(?P<day>\d\d|XX) (?: [T
-        ](?P<time>[0-9:.]{5,15}(?:Z|[+-]\d\d(?::?\d\d)?)?))? )? )? (?P<mark>[?~%])?""",
-    re.VERBOSE | re.ASCII,
-)
-_TIME = re.compile(
-    r"([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:\.\d+)?)?(?:Z|[+-](\d\d)(?::?([0-5]\d))?)?", re.ASCII
-)
+_POINT = r"""(?xa)
+    (?: (?P<long> [Yy]-?[1-9]\d{4,8}) | (?P<year> -?(?:\d{4}|\d{3}X|\d{2}XX|\dXXX)))
+    (?: -(?P<month> \d\d|XX)
+        (?: -(?P<day> \d\d|XX)
+            (?: [T\ ](?P<time> [0-9:.]{5,15}(?:Z|[+-]\d\d(?::?\d\d)?)?) )? )? )?
+    (?P<mark> [?~%])?
+"""
+_TIME = r"(?a)([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:\.\d+)?)?(?:Z|[+-](\d\d)(?::?([0-5]\d))?)?"
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def parse(text: str) -> Date | None:
-    """Reads an EDTF date or range; ``None`` where the text is not one (13th month, 30 February, ``2024-5-7``)."""
+    """Reads an EDTF date or range; ``None`` where the text is not one (13th month, 30 February,
+    ``2024-5-7``)."""
     text = text.strip()
     before, slash, after = text.partition("/")
     if not slash:
@@ -154,7 +155,7 @@ _MISSING: dict[str, Missing] = {"..": "open", "": "unknown"}
 
 
 def _parse_point(text: str) -> Date | None:
-    found = _POINT.fullmatch(text)
+    found = pattern(_POINT).fullmatch(text)
     if found is None:
         return None
     long, digits, month, day, time, mark = found.group("long", "year", "month", "day", "time", "mark")
@@ -179,9 +180,9 @@ def _checked(
     day: int | None,
     time: str,
     *,
-    circa: bool,
-    uncertain: bool,
-    unspecified: int,
+    circa: bool = False,
+    uncertain: bool = False,
+    unspecified: int = 0,
 ) -> Date | None:
     season = month if month is not None and 21 <= month <= 24 else None
     if season:
@@ -196,7 +197,7 @@ def _checked(
 
 
 def _valid_time(time: str) -> bool:
-    found = _TIME.fullmatch(time)
+    found = pattern(_TIME).fullmatch(time)
     return found is not None and (found[4] is None or int(found[4]) <= 14)
 
 
@@ -232,7 +233,8 @@ január február március április május június július augusztus szeptember o
 ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
 gener febrer març abril maig juny juliol agost setembre octubre novembre desembre
 ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
-ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος δεκέμβριος
+ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος \
+δεκέμβριος
 январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
 января февраля марта апреля мая июня июля августа сентября октября ноября декабря
 січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень
@@ -251,7 +253,19 @@ vår sommar höst vinter
 """
 #: January to December as BibTeX's standard styles name the macros.
 MACROS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_SHORT = {"sept": 9, "jly": 7, "mrz": 3, "dez": 12, "okt": 10}
+_ENGLISH = (
+    {macro: number for number, macro in enumerate(MACROS, 1)}
+    | {name: number for number, name in enumerate(_MONTH_NAMES.split()[:12], 1)}
+    | {"sept": 9, "spring": 21, "summer": 22, "autumn": 23, "fall": 23, "winter": 24}
+)
+#: Abbreviations that are no beginnings of names.
+_SHORT = {"jly": 7, "mrz": 3, "mrt": 3}
+
+
+def _named(word: str) -> int | None:
+    """The month (1 to 12) or season (21 to 24) that a word means."""
+    number = _ENGLISH.get(word.lower())
+    return number if number is not None else _names().get(_folded(word))
 
 
 @lru_cache(maxsize=1)
@@ -267,9 +281,7 @@ def _names() -> dict[str, int]:
     for line in _SEASON_NAMES.strip().splitlines():
         for number, word in enumerate(map(_folded, line.split()), 21):
             full.setdefault(word, number)
-    names = {word: min(numbers) for word, numbers in meanings.items() if len(numbers) == 1}
-    english = {word[:3]: number for number, word in enumerate(MACROS, 1)}
-    return names | full | _SHORT | english
+    return {word: min(numbers) for word, numbers in meanings.items() if len(numbers) == 1} | full | _SHORT
 
 
 def _folded(word: str) -> str:
@@ -280,48 +292,52 @@ def _folded(word: str) -> str:
 def month_number(text: str) -> int | None:
     """The month (1 to 12) that a name, abbreviation, macro or number means, in any of many languages."""
     text = text.strip().rstrip(".")
-    if text.isascii() and text.isdigit():
-        number = int(text[:4])
-        return number if 1 <= number <= 12 else None
-    found = _names().get(_folded(text))
-    return found if found is not None and found <= 12 else None
+    number = int(text[:4]) if text.isascii() and text.isdigit() else _named(text)
+    return number if number is not None and 1 <= number <= 12 else None
 
 
-_YEAR = re.compile(r"(?<![\d.])(-?[1-9]\d{3})(?:[a-z](?![^\W_]))?(?![\d.]\d|\d)")
-_YEAR_RANGE = re.compile(r"(?<!\d)([1-9]\d{3})\s?(?:/|-{1,3}|–|—)\s?([1-9]\d{3})(?!\d)")
-_SHORT_YEAR = re.compile(r"-?\d{1,3}")
-_CIRCA = re.compile(r"(?i)(?<!\w)(?:c|ca|circa|about|around|approx|um|env|vers)\b|~")
-_PARTS = re.compile(
-    r"(?P<number>\d+)(?:st|nd|rd|th|er|º|ª|e|\.)?(?!\w)|(?P<word>[^\W\d_]+)|(?P<dash>--+|[-–—/])"
-)
+_YEAR = r"(?<![\d.])(-?[1-9]\d{3})(?:[a-z](?![^\W_]))?(?![\d.]\d|\d)"
+_YEAR_RANGE = r"(?<!\d)([1-9]\d{3})\s?(?:/|-{1,3}|–|—)\s?([1-9]\d{3})(?!\d)"
+_CIRCA = r"(?i)(?<!\w)(?:c|ca|circa|about|around|approx|um|env|vers)\b|~"
+_PARTS = r"(?P<number>\d+)(?:st|nd|rd|th|er|º|ª|e|\.)?(?!\w)|(?P<word>[^\W\d_]+)"
+_CJK = r"(?<!\d)(1[0-2]|[1-9])\s?[月월](?:\s?(3[01]|[12]\d|[1-9])\s?[日일])?"
+_NUMERIC = r"(?a)(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?"
 
 
 def of(date: str, year: str, month: str, day: str) -> Date | None:
     """The date of an entry from the texts of its fields; each may be empty, and the month may be raw TeX.
 
     ``date`` comes first, as EDTF or else in words. A year is taken only where the text holds exactly one
-    (``c. 1999``, ``2020a``, ``in press``); a month and a day only where they are certain. Of months and days
-    that are a range (``May/June``, ``10--12 June``) the first is taken.
+    (``c. 1999``, ``2020a``, but not ``in press``); a month and a day only where they are certain. Of months
+    and days that are a range (``May/June``, ``10--12 June``) the first is taken.
     """
-    if date:
-        return parse(date) or _in_words(date)
-    found = _year(year)
-    if found is None or not month or found.month or found.is_range:
+    found = parse(date) or _in_words(date) if date else None
+    if found is not None:
         return found
+    found = _year(year)
+    return _refined(found, month, day) if found is not None and month else found
+
+
+def _refined(date: Date, month: str, day: str) -> Date:
+    """A year with the month and day that the texts name, so far as they are certain."""
+    if date.month or date.season or date.is_range or date.unspecified:
+        return date
     number, number_of_day = _month_and_day(_plain(month))
     if number is None:
-        return found
+        return date
     if number > 12:
-        return found._replace(season=number)
-    if day.strip(" .").isdigit():
-        number_of_day = int(day.strip(" .")[:4])
-    if number_of_day is not None and not valid_day(found.year, number, number_of_day):
+        return date._replace(season=number)
+    day = day.strip(" .")
+    if day.isascii() and day.isdigit():
+        number_of_day = int(day[:4])
+    if number_of_day is not None and not valid_day(date.year, number, number_of_day):
         number_of_day = None
-    return found._replace(month=number, day=number_of_day)
+    return date._replace(month=number, day=number_of_day)
 
 
 def of_parts(parts: Sequence[Sequence[object]]) -> Date | None:
-    """The date of CSL's ``date-parts``: numbers or texts, ``null`` where unknown, excess parts passed over."""
+    """The date of CSL's ``date-parts``: numbers or texts, ``null`` where unknown, excess parts passed
+    over."""
     points = [point for point in map(_of_part, parts[:2]) if point is not None]
     if not points:
         return None
@@ -332,17 +348,15 @@ def _of_part(part: Sequence[object]) -> Date | None:
     numbers: list[int] = []
     for value in part[:3]:
         text = str(value).strip()
-        if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        if not pattern(r"-?\d{1,9}").fullmatch(text) or not text.isascii():
             break
         numbers.append(int(text))
-    if not numbers or (numbers[0] == 0 and len(numbers) == 1):
+    if not numbers or numbers == [0]:
         return None
-    year, month, day = (*numbers, None, None)[:3]
-    if month is not None and not 1 <= month <= 12:
-        return Date(numbers[0])
-    if month is None or day is None or not valid_day(numbers[0], month, day):
-        day = None
-    return Date(numbers[0], month, day)
+    year, *rest = numbers
+    month = rest[0] if rest and 1 <= rest[0] <= 12 else None
+    day = rest[1] if month and len(rest) == 2 and valid_day(year, month, rest[1]) else None
+    return Date(year, month, day)
 
 
 def _plain(text: str) -> str:
@@ -355,58 +369,51 @@ def _plain(text: str) -> str:
 
 def _year(text: str) -> Date | None:
     text = text.strip().strip("[]")
-    if not text:
+    if text.isascii() and text.isdigit():
+        return Date(int(text)) if len(text) <= 4 and int(text) else None
+    return parse(text) or _year_in_words(text)
+
+
+def _year_in_words(text: str) -> Date | None:
+    spans = pattern(_YEAR_RANGE).findall(text)
+    rest = pattern(_YEAR_RANGE).sub("", text)
+    years = set(pattern(_YEAR).findall(rest))
+    if len(spans) == 1 and not years and spans[0][0] <= spans[0][1]:
+        return Date(int(spans[0][0]), until=Date(int(spans[0][1])))
+    if len(years) != 1 or spans:
         return None
-    exact = parse(text)
-    if exact is not None:
-        return exact
-    span = _YEAR_RANGE.findall(text)
-    if len(span) == 1 and len(_YEAR.findall(_YEAR_RANGE.sub("", text))) == 0 and span[0][0] <= span[0][1]:
-        return Date(int(span[0][0]), until=Date(int(span[0][1])))
-    years = set(_YEAR.findall(text))
-    if len(years) != 1:
-        return Date(int(text)) if _SHORT_YEAR.fullmatch(text) and int(text) else None
-    uncertain = "?" in text
-    return Date(int(years.pop()), circa=bool(_CIRCA.search(text)), uncertain=uncertain)
+    return Date(int(years.pop()), circa=bool(pattern(_CIRCA).search(text)), uncertain="?" in text)
 
 
 def _in_words(text: str) -> Date | None:
     """``17 May 2024``, ``May 2024``, ``Spring 2024``, ``2024/05/17``, ``2024-5-7``."""
-    text = _plain(text)
-    numbers = re.fullmatch(r"\s*(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?\s*", text, re.ASCII)
-    if numbers:
-        month, day = int(numbers[3]), int(numbers[4] or 0) or None
-        return _checked(int(numbers[1]), month, day, "", circa=False, uncertain=False, unspecified=0)
-    found = _year(text)
-    if found is None or found.is_range:
-        return found
-    rest = _YEAR.sub(" ", text)
-    return of("", str(found.year), rest, "")._replace(circa=found.circa, uncertain=found.uncertain)  # type: ignore[union-attr]  # a year of four digits gives a date
+    text = _plain(text).strip()
+    numeric = pattern(_NUMERIC).fullmatch(text)
+    if numeric:
+        day = int(numeric[4]) if numeric[4] else None
+        return _checked(int(numeric[1]), int(numeric[3]), day, "")
+    found = _year_in_words(text)
+    return None if found is None else _refined(found, pattern(_YEAR).sub(" ", text), "")
 
 
 def _month_and_day(text: str) -> tuple[int | None, int | None]:
     """The first month (or season) and its first day that the text names."""
+    cjk = pattern(_CJK).search(text)
+    if cjk:
+        return int(cjk[1]), int(cjk[2]) if cjk[2] else None
     numbers: list[int] = []
+    before = 0
     month: int | None = None
-    before: int | None = None
-    for found in _PARTS.finditer(text):
+    for found in pattern(_PARTS).finditer(text):
         if found["number"]:
             numbers.append(int(found["number"][:5]))
-        elif found["word"] and month is None:
-            month = _names().get(_folded(found["word"]))
+        elif month is None:
+            month = _named(found["word"])
             before = len(numbers)
-        elif found["word"] and _names().get(_folded(found["word"])) is not None:
+        elif _named(found["word"]) is not None:
             break
     if month is None:
-        return _of_numbers(numbers)
-    days = [number for number in numbers if 1 <= number <= 31]
-    # Days stand before the month or after it: "10--12 June", "June 10--12"; both is no date that can be
-    # trusted.
-    if month > 12 or not days or len(days) != len(numbers) or (before and before != len(numbers)):
-        return month, None
-    return month, days[0]
-
-
-def _of_numbers(numbers: Iterable[int]) -> tuple[int | None, int | None]:
-    found = [number for number in numbers if 1 <= number <= 12]
-    return (found[0], None) if found else (None, None)
+        return next((number for number in numbers if 1 <= number <= 12), None), None
+    # Days stand before the month or behind it: "10--12 June", "June 10--12"; both is no date to be trusted.
+    certain = numbers and max(numbers) <= 31 and month <= 12 and before in (0, len(numbers))
+    return month, numbers[0] if certain else None

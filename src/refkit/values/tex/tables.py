@@ -526,7 +526,6 @@ READ_ONLY_MATH = {
     "bigwedge": "⋀",
     "bigvee": "⋁",
     "micro": "µ",
-    "mathring": "",
     "mathdollar": "$",
     "mathsection": "§",
     "mathparagraph": "¶",
@@ -636,8 +635,10 @@ READ_ONLY_OPERATORS = {
 
 #: Functions that mathematics sets in roman letters, with a little space around them.
 FUNCTIONS = frozenset(
-    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
-    "min Pr sec sin sinh sup tan tanh argmax argmin sgn tr Tr rank polylog".split()
+    """
+    arccos arcsin arctan arg argmax argmin cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim
+    liminf limsup ln log max min polylog Pr rank sec sgn sin sinh sup tan tanh tr Tr
+    """.split()
 )
 
 #: Accents of mathematics and their combining characters.
@@ -757,3 +758,16 @@ DROPPED_ARGUMENTS = {
 
 #: Commands that put quotation marks around their argument.
 QUOTES = frozenset(("enquote", "mkbibquote", "textquote", "blockquote", "mkbibsingquote"))
+
+#: Letters and signs in ASCII where no better is to be had (Cyrillic after GOST 7.79 B and common use).
+TRANSLITERATIONS = {
+    **dict(zip("абвгдеёжзийклмноп", "a b v g d e yo zh z i y k l m n o p".split(), strict=True)),
+    **dict(zip("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch ' y ' e yu ya".split(), strict=True)),
+    **dict(zip("іїєґўђјљњћџѕ", "i yi ye g u dj j lj nj c dz z".split(), strict=True)),
+    "\u2010": "-",
+    "\u2011": "-",
+    "\u2012": "-",
+    "\u2015": "---",
+    "\u2032": "'",
+    "\u2033": "''",
+}

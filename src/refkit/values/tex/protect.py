@@ -10,41 +10,19 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-#: Words that are written with a capital in running English. Others are recognised by their form.
-TERMS = frozenset(
-    """
-    Abelian Adam Africa African Amazon America American Ampere Android Apache Arabic Asia Asian Atiyah
-    Australia Banach Bayes Bayesian Bellman Bernoulli Berkeley Bluetooth Boltzmann Boolean Brazil Britain
-    British Brownian Byzantine California Canada Cantor Carlo Cartesian Cauchy Cerebras Chernoff Chicago China
-    Chinese Chomsky Claude Clifford Cornell Coulomb Covid Cuda Darwin Debian Dirac Dirichlet Docker Dutch
-    Earth Einstein England English Erlang Euclid Euclidean Euler Europe European Facebook Fermi Feynman
-    Fibonacci Fortran Fourier France French Fresnel Frobenius Galerkin Galois Gaudi Gauss Gaussian Gemini
-    German Germany Gibbs Git Google Greek Hadamard Hadoop Hamilton Hamiltonian Hamming Harvard Haskell Hawkes
-    Hebbian Heisenberg Hermite Hermitian Hessian Hilbert Hoare Hopfield Hopper Huffman India Indian Inferentia
-    Intel Ising Italian Italy Jacobi Jacobian Japan Japanese Java Jensen Julia Jupyter Kalman Kepler
-    Kolmogorov Korea Korean Krylov Kubernetes Kullback Lagrange Lagrangian Laplace Laplacian Latin Legendre
-    Leibler Leibniz Levenshtein Lévy Lie Linux Lipschitz Llama London Lorentz Lyapunov Maia Markov Markovian
-    Mars Maxwell Megatron Metropolis Microsoft Minkowski Mistral Mixtral Moon Monte Moore Nash Nesterov Newton
-    Newtonian Nvidia Occam Oxford Paris Pareto Pascal Pearson Perl Petri Planck Poincaré Poisson Postgres
-    Prolog Python Qwen Ricci Riemann Riemannian Runge Russian Rust Samsung Scala Schrödinger Shannon Simpson
-    Sobolev Spain Spanish Spearman Stanford Student Swiss Taylor Tesla Torvalds Trainium Triton Turing Twitter
-    Ubuntu Unix Verilog Volta Voronoi Wasserstein Wiener Wikipedia Windows Xeon YouTube Zipf """.split()
-)
+from refkit.values.patterns import pattern
 
-_PIECE = re.compile(
-    r"""(?P<open>\{) | (?P<close>\}) | (?P<math>\$(?:[^$\\]|\\.){1,400}+\$)
-      | (?P<command>\\[A-Za-z]+\*?) | (?P<accent>\\[`'^"~=.]) | (?P<sign>\\\#|\++) | (?P<joiner>\\&|[.'’]) | (?P<escape>\\.?)
-      | (?P<word>[^\W_]+) | (?P<blank>\s+) | (?P<other>.)""",
-    re.VERBOSE | re.DOTALL,
-)
-
-
+_PIECES = r"""
+    (?P<open>\{) | (?P<close>\}) | (?P<math>\$(?:[^$\\]|\\.){1,400}+\$) | (?P<command>\\[A-Za-z]+\*?)
+  | (?P<accent>\\[`'^"~=.]) | (?P<sign>\\\#|\++) | (?P<joiner>\\&|[.'’]) | (?P<escape>\\.?)
+  | (?P<word>[^\W_]+) | (?P<blank>\s+) | (?P<other>.)
+"""
 #: What BibTeX calls a special character, as far as it is a letter: ``{\\"o}``, ``{\\o}``, ``{\\v s}``.
-_LETTER_GROUP = re.compile(
-    r"""\{\\(?:[`'^"~=.][^{}]{0,8}(?:\{[^{}]{0,8}\})?|[bcdGhHkrtuUv](?:[ ][^{}]{1,8}|\{[^{}]{0,8}\})
-      |(?:aa|AA|ae|AE|oe|OE|ss|o|O|l|L|i|j|dh|DH|th|TH|ng|NG|dj|DJ)[ ]?)\}""",
-    re.VERBOSE,
-)
+_LETTER_GROUP = r"""
+    \{\\(?: [`'^"~=.][^{}]{0,8}(?:\{[^{}]{0,8}\})?
+         | [bcdGhHkrtuUv](?:[ ][^{}]{1,8}|\{[^{}]{0,8}\})
+         | (?:aa|AA|ae|AE|oe|OE|ss|o|O|l|L|i|j|dh|DH|th|TH|ng|NG|dj|DJ)[ ]? )\}
+"""
 
 
 class _Piece(NamedTuple):
@@ -54,11 +32,11 @@ class _Piece(NamedTuple):
 
 
 def protect(tex: str) -> str:
-    """A title in TeX with braces around the words that must keep their capitals.
+    r"""A title in TeX with braces around the words that must keep their capitals.
 
     These are words with a capital after their first letter (FlashAttention, vLLM, GPUs), capitals mixed with
     digits (H100), single capital letters but the article, names of the term list, formulas and commands with
-    capitals (BibTeX lowers ``$\\Lambda$`` too). What braces hold already stays as it is, so the function is
+    capitals (BibTeX lowers ``$\Lambda$`` too). What braces hold already stays as it is, so the function is
     idempotent. A title that is all in capitals is left alone: it gives no hint which of them are meant.
     """
     if tex == tex.lower() or _shouts(tex):
@@ -81,7 +59,7 @@ def protect(tex: str) -> str:
 
 def _shouts(tex: str) -> bool:
     """Whether a title of several words is in capitals throughout."""
-    words = [word for word in re.findall(r"[^\W\d_]+", tex) if len(word) > 2]
+    words = [word for word in pattern(r"[^\W\d_]+").findall(tex) if len(word) > 2]
     return len(words) > 2 and not any(word != word.upper() for word in words)
 
 
@@ -89,7 +67,7 @@ def _pieces(tex: str) -> list[_Piece]:
     """The title cut into words, formulas, commands, groups and what stands between."""
     pieces: list[_Piece] = []
     depth = start = 0
-    for found in _PIECE.finditer(tex):
+    for found in pattern(_PIECES, re.VERBOSE | re.DOTALL).finditer(tex):
         kind = str(found.lastgroup)
         if kind == "open":
             if depth == 0:
@@ -110,7 +88,9 @@ def _group(tex: str, pieces: list[_Piece], start: int, end: int) -> _Piece:
     if last is not None and last.end == start and last.kind in ("command", "accent"):
         pieces.pop()
         return _Piece("accent" if last.kind == "accent" else "command", last.start, end)
-    return _Piece("letter" if _LETTER_GROUP.fullmatch(tex, start, end) else "group", start, end)
+    return _Piece(
+        "letter" if pattern(_LETTER_GROUP, re.VERBOSE).fullmatch(tex, start, end) else "group", start, end
+    )
 
 
 def _words(pieces: list[_Piece]) -> list[list[_Piece]]:
@@ -156,7 +136,8 @@ def _needs_braces(tex: str, word: list[_Piece], *, first: bool, article: bool) -
 
 
 def _is_term(text: str) -> bool:
-    from refkit.values.tex import decode
+    from refkit.values.tex.read import decode
+    from refkit.values.tex.terms import TERMS
 
     plain = decode(text) if "\\" in text else text
     return (

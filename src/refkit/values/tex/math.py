@@ -1,4 +1,5 @@
-r"""Formulas of TeX as readable Unicode: ``\alpha_s`` → ``αₛ``, ``10^{-3}`` → ``10⁻³``, ``\mathcal{O}(N)`` → ``O(N)``."""
+r"""Formulas of TeX as readable Unicode: ``\alpha_s`` → ``αₛ``, ``10^{-3}`` → ``10⁻³``, ``\mathcal{O}(N)`` →
+``O(N)``."""
 
 from __future__ import annotations
 
@@ -6,27 +7,14 @@ import re
 from typing import TYPE_CHECKING
 from unicodedata import combining
 
-from refkit.values import tex_tables as tables
+from refkit.values.tex import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _TOKEN = re.compile(r"\\[A-Za-z]+ *|\\.|[{}^_~&']|\\|[^\\{}^_~&']+", re.DOTALL)
 _DEEPEST = 40
-#: Commands that set their argument and change nothing in plain text.
-_TRANSPARENT = frozenset(
-    "mathrm mathit mathbf mathsf mathtt mathcal mathscr mathfrak mathnormal boldsymbol bm pmb operatorname mathop "
-    "mathbin mathrel mathord mathopen mathclose mathpunct mathinner text textrm textit textbf textsf texttt textsc "
-    "textnormal mbox hbox fbox emph rm it bf cal ensuremath smash substack boxed si SI num cancel".split()
-)
-_WORDY = frozenset(
-    "text textrm textit textbf textsf texttt textsc textnormal mbox hbox emph operatorname".split()
-)
 _DROPPED = frozenset("color label tag hspace vspace phantom hphantom vphantom begin end".split())
-_SKIPPED = frozenset(
-    "left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr middle displaystyle textstyle scriptstyle "
-    "limits nolimits nonumber relax protect rm it bf cal sf tt em".split()
-)
 _BLANKS = frozenset((",", ";", ":", " ", ">", "quad", "qquad", "\\", "enspace", "thinspace", "space"))
 _SIGNS = {"{": "{", "}": "}", "|": "‖", "%": "%", "$": "$", "&": "&", "#": "#", "_": "_"}
 _FENCED = re.compile(r"\w+|[^\w\s]")
@@ -75,26 +63,26 @@ class _Formula:
         """Everything up to the closing brace of the group, which is passed over."""
         out: list[str] = []
         while self.at < len(self.tokens):
-            token = self.tokens[self.at]
+            part = self.tokens[self.at]
             self.at += 1
-            if token == "}":
+            if part == "}":
                 break
-            self.item(token, out)
+            self.item(part, out)
         return "".join(out)
 
-    def item(self, token: str, out: list[str]) -> None:
-        if token == "{":
+    def item(self, part: str, out: list[str]) -> None:
+        if part == "{":
             out.append(self.group())
-        elif token in "^_":
-            out.append(self.script(token))
-        elif token == "'":
+        elif part in "^_":
+            out.append(self.script(part))
+        elif part == "'":
             out.append("′")
-        elif token in "~&":
+        elif part in "~&":
             out.append(" ")
-        elif token[0] == "\\":
-            self.command(token, out)
+        elif part[0] == "\\":
+            self.command(part, out)
         else:
-            out.append(self.literal(token))
+            out.append(self.literal(part))
 
     def group(self) -> str:
         if self.depth >= _DEEPEST:
@@ -110,23 +98,23 @@ class _Formula:
     def argument(self) -> str:
         """The next group, command or character."""
         while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            if token == "}":
+            part = self.tokens[self.at]
+            if part == "}":
                 return ""
             self.at += 1
-            if token[0] not in "\\{}^_~&'":
-                token = token.lstrip(" ")
-                if not token:
+            if part[0] not in "\\{}^_~&'":
+                part = part.lstrip(" ")
+                if not part:
                     continue
-                if len(token) > 1:
+                if len(part) > 1:
                     self.at -= 1
-                    self.tokens[self.at] = token[1:]
-                return self.literal(token[0])
+                    self.tokens[self.at] = part[1:]
+                return self.literal(part[0])
             if self.depth >= _DEEPEST:
                 return ""
             self.depth += 1
             out: list[str] = []
-            self.item(token, out)
+            self.item(part, out)
             self.depth -= 1
             return "".join(out)
         return ""
@@ -145,16 +133,16 @@ class _Formula:
             return "".join(table[char] for char in text)
         return sign + fenced(text)
 
-    def command(self, token: str, out: list[str]) -> None:
-        name = token[1:].rstrip(" ") or token[1:2]
+    def command(self, part: str, out: list[str]) -> None:
+        name = part[1:].rstrip(" ") or part[1:2]
         if name in _BLANKS:
             out.append(" ")
         elif name in tables.MATH_OPERATORS or name in tables.READ_ONLY_OPERATORS:
-            out.append(self.operator(name, token, out))
+            out.append(self.operator(name, part, out))
         elif name in tables.FUNCTIONS:
-            out.append(self.function(name, token, out))
-        elif name in _SKIPPED or name in _TRANSPARENT:
-            self.transparent(name, out)
+            out.append(self.function(name, part, out))
+        elif name in ("left", "right"):
+            self.skip_dot()
         elif name in _ARGUMENTS:
             out.append(_ARGUMENTS[name](self))
         elif name in tables.MATH_ACCENTS:
@@ -164,22 +152,20 @@ class _Formula:
         else:
             out.append(self.literal(_SIGNS.get(name) or symbol(name)))
 
-    def transparent(self, name: str, out: list[str]) -> None:
-        """The argument of a font command; the blank before a ``.`` delimiter of ``\\left.`` goes with it."""
-        if name in _WORDY:
-            out.append(self.argument())
-        elif name in ("left", "right") and self.at < len(self.tokens) and self.tokens[self.at][0] == ".":
+    def skip_dot(self) -> None:
+        r"""``\left.`` is a delimiter that is not there."""
+        if self.at < len(self.tokens) and self.tokens[self.at][0] == ".":
             self.tokens[self.at] = self.tokens[self.at][1:] or " "
 
-    def operator(self, name: str, token: str, out: list[str]) -> str:
+    def operator(self, name: str, part: str, out: list[str]) -> str:
         sign = tables.MATH_OPERATORS.get(name) or tables.READ_ONLY_OPERATORS[name]
-        spaced = bool(out) and out[-1][-1:] == " " and token[-1] == " "
+        spaced = bool(out) and out[-1][-1:] == " " and part[-1] == " "
         return self.literal(sign) + (" " if spaced else "")
 
-    def function(self, name: str, token: str, out: list[str]) -> str:
+    def function(self, name: str, part: str, out: list[str]) -> str:
         before = " " if out and out[-1][-1:].isalnum() else ""
         command_follows = self.at < len(self.tokens) and self.tokens[self.at][0] == "\\"
-        return before + name + (" " if token[-1] == " " or command_follows else "")
+        return before + name + (" " if part[-1] == " " or command_follows else "")
 
     def accented(self, mark: str) -> str:
         text = self.argument()
@@ -239,15 +225,20 @@ def fenced(text: str) -> str:
 
 
 def symbol(name: str) -> str:
-    """The character of a symbol's command, ``""`` if unknown."""
-    for table in (
-        tables.MATH_SYMBOLS,
-        tables.READ_ONLY_MATH,
-        tables.READ_ONLY_SYMBOLS,
-        tables.LETTERS,
-        tables.TEXT_SYMBOLS,
-    ):
+    """The character that a command stands for; of a function its name; ``""`` if unknown."""
+    for table in _SYMBOLS:
         text = table.get(name)
         if text is not None:
             return text
-    return ""
+    return name if name in tables.FUNCTIONS else ""
+
+
+_SYMBOLS = (
+    tables.READ_ONLY_SYMBOLS,
+    tables.LETTERS,
+    tables.TEXT_SYMBOLS,
+    tables.MATH_SYMBOLS,
+    tables.MATH_OPERATORS,
+    tables.READ_ONLY_MATH,
+    tables.READ_ONLY_OPERATORS,
+)
