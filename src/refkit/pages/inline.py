@@ -130,6 +130,40 @@ def citation(style: str, keys: Iterable[str], label_of: LabelOf) -> str:
     return "[" + "; ".join(label.text if label else key for label, key in labels) + "]"
 
 
+def to_text(nodes: Iterable[Inline], label_of: LabelOf) -> str:
+    """The tree as plain text."""
+    out = []
+    for node in nodes:
+        kind = node[0]
+        if kind in ("text", "code"):
+            out.append(node[1])
+        elif kind == "cite":
+            out.append(citation(node[1], node[2], label_of))
+        else:
+            out.append(to_text(node[1], label_of))
+    return "".join(out)
+
+
+def to_html(nodes: Iterable[Inline], label_of: LabelOf) -> str:
+    """The tree as escaped inline HTML; unsafe addresses lose their link."""
+    out = []
+    for node in nodes:
+        kind = node[0]
+        if kind == "text":
+            out.append(escape(node[1]))
+        elif kind == "code":
+            out.append(f"<code>{escape(node[1])}</code>")
+        elif kind == "cite":
+            out.append(escape(citation(node[1], node[2], label_of)))
+        elif kind == "link":
+            url, inner = identifiers.url(node[2]), to_html(node[1], label_of)
+            out.append(f'<a href="{escape(url)}">{inner}</a>' if url else inner)
+        else:
+            tag = _HTML_TAGS[kind]
+            out.append(f"<{tag}>{to_html(node[1], label_of)}</{tag}>")
+    return "".join(out)
+
+
 def to_tex(nodes: Iterable[Inline], label_of: LabelOf) -> str:
     """The tree as TeX for a UTF-8 document: specials escaped, emphasis kept, citations as their labels."""
     out = []
