@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from refkit.bibtex import layout, splice
 from refkit.bibtex.encoding import decode
-from refkit.bibtex.grammar import Block, Field
+from refkit.bibtex.grammar import KEYWORDS, Block, Field
 from refkit.bibtex.scan import Scanner
 from refkit.model import VERBATIM_FIELDS
 
@@ -24,7 +24,7 @@ REFERENCE_FIELDS = frozenset(("crossref", "xref", "xdata", "related", "entryset"
 _NAME = re.compile(r"""[^\W\d][^\s"#%'(),={}@\\]*\Z""")
 _KEY = re.compile(r"""[^\s"#%'(),={}~\\@`<>\x00-\x1f\x7f]+\Z""")
 _NEWLINE = re.compile(r"\r\n|\n|\r")
-_BLANK_LINES = re.compile(r"(?:[ \t\f\v]*+(?:\r\n|\n|\r))*+")
+_BLANK_LINE = re.compile(r"[ \t\f\v]*+(?:\r\n|\n|\r)")
 _SURROGATE = re.compile("[\udc80-\udcff]")
 _ITEM = re.compile(r"[^,]++")
 #: Kinds of pieces that are text, not the name of a macro and not saved from a broken value.
@@ -163,7 +163,7 @@ class Editor:
         Raises:
             EditError: the key is taken or cannot be one, a value would break the file, there is no ``after``.
         """
-        if not _NAME.match(type):
+        if not _NAME.match(type) or type.lower() in KEYWORDS:
             raise self._error(key, f"{type!r} cannot be an entry's type")
         self._check_new_key(key)
         rows = []
@@ -182,9 +182,10 @@ class Editor:
             EditError: the text is not one sound entry, its key is taken, or ``after`` is not there.
         """
         text = self._encodable("", _NEWLINE.sub(self._document.newline, text))
-        key = splice.spans(text).block.key
-        self._check_new_key(key)
+        parts = list(Scanner(text).parts())
+        key = parts[0].block.key if parts else ""
         self._check_text(key, text)
+        self._check_new_key(key)
         self._insert(text, key, after)
 
     def remove_entry(self, key: str) -> None:
@@ -195,12 +196,9 @@ class Editor:
         """
         piece = self._piece(key)
         at = self._pieces.index(piece)
-        before = self._pieces[at - 1] if at else None
-        behind = self._pieces[at + 1] if at + 1 < len(self._pieces) else None
         del self._pieces[at]
         self._forget(key)
-        if behind is not None and behind.block.kind == "text":
-            _close_gap(before, behind)
+        self._close_gap(at)
 
     def rename(self, old: str, new: str) -> None:
         """Give an entry another key; the fields of this document that name it follow (`rename_references`).
@@ -350,6 +348,23 @@ class Editor:
             ):
                 self._add_key(piece.block.key, piece)
 
+    def _close_gap(self, at: int) -> None:
+        """Make one gap of the blank lines before and behind an entry that stood here and is gone."""
+        before = self._pieces[at - 1].text if at else ""
+        behind = self._pieces[at].text if at < len(self._pieces) else ""
+        head = behind[: len(behind) - len(behind.lstrip())]
+        tail = before[len(before.rstrip()) :]
+        line_before = before.removeprefix("\ufeff") == "" or _NEWLINE.search(tail)
+        if not line_before or (behind and not _NEWLINE.search(head)):
+            return  # it shared its line with other things
+        if behind.strip() or at + 1 < len(self._pieces):
+            self._pieces[at].text = _without_lines(behind, len(_NEWLINE.findall(tail)) if tail else -1)
+            return
+        if tail:
+            self._pieces[at - 1].text = before.rstrip()
+        first = _NEWLINE.search(head or tail)
+        self._pieces[at:] = [_blank(first[0])] if first and before.strip("\ufeff") else []
+
     def _insert(self, text: str, key: str, after: str | None) -> None:
         newline = self._document.newline
         added = _Piece(Block("entry", 0, len(text), key=key), text, added=True)
@@ -394,20 +409,12 @@ def _blank(text: str) -> _Piece:
     return _Piece(Block("text", 0, len(text)), text, added=True)
 
 
-def _close_gap(before: _Piece | None, behind: _Piece) -> None:
-    """Take the blank lines behind a removed entry away, or those before it where it was the last."""
-    first_line = _NEWLINE.search(behind.text)
-    if first_line is None or behind.text[: first_line.start()].strip():
-        return
-    if before is not None and before.text and not before.text.endswith(("\n", "\r")):
-        return
-    rest = behind.text.lstrip()
-    if rest or before is None or before.block.kind != "text":
-        behind.text = behind.text[_BLANK_LINES.match(behind.text).end() :]  # type: ignore[union-attr] # matches always
-    else:
-        kept = before.text.rstrip()
-        behind.text = "" if not kept else behind.text
-        before.text = kept
+def _without_lines(text: str, count: int) -> str:
+    """The text without so many of the blank lines that it begins with; without all of them for -1."""
+    while count and (line := _BLANK_LINE.match(text)):
+        text = text[line.end() :]
+        count -= 1
+    return text
 
 
 def _blank_line_behind(text: str, newline: str) -> str:

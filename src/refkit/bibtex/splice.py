@@ -12,6 +12,7 @@ from refkit.bibtex.layout import INDENT, rank
 from refkit.bibtex.scan import spans_of
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+_NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
 def spans(text: str) -> Spans:
@@ -122,9 +123,13 @@ def _separator(text: str, found: Spans, number: int, newline: str) -> str:
     ends = [found.key_end, *(field.value_end for field in found.fields)]
     gaps = [text[end : field.start] for end, field in zip(ends, found.fields, strict=False)]
     usable = [gap for gap in (gaps[number], *gaps[1:], gaps[0]) if gap.strip() == ","]
-    single = [gap for gap in usable if len(_LINE_END.findall(gap)) <= 2]  # the end of the text counts as one
-    if single or usable:
-        return (single or usable)[0]
+    if usable and _line_ends(usable[0]) < 2:
+        return usable[0]
+    several = [
+        gap for gap in usable if _line_ends(gap)
+    ]  # blank lines between groups of fields are not repeated
+    if several:
+        return min(several, key=_line_ends)
     return "," + newline + _indent(text, found.fields[number])
 
 
@@ -137,6 +142,10 @@ def _indent(text: str, field: Field) -> str:
 def _line_end(text: str, at: int) -> int:
     match = _LINE_END.search(text, at)
     return match.start() if match else len(text)
+
+
+def _line_ends(text: str) -> int:
+    return len(_NEWLINE.findall(text))
 
 
 def _next_line(text: str, at: int) -> int:

@@ -85,7 +85,7 @@ def insert(text: str, key: str, title: str, annotation: str = "", after: str | N
         after: the key of the source to stand behind; by default the last one of the page.
 
     Raises:
-            raise PageError(f"line {number + 1}: {node['key']!r} stands in an included file; edit that one")
+        PageError: there is no such source, the key is placed already, title or annotation cannot be written.
     """
     return place(text, source(key, title, annotation), after)
 
