@@ -1,0 +1,264 @@
+"""The ``bibliography`` directive and what it becomes; the roles and the directive of footnote citations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from docutils import nodes
+from docutils.nodes import make_id
+from docutils.parsers.rst import directives
+from pybtex.style.template import FieldIsMissing
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+from sphinxcontrib.bibtex.foot_directives import FootBibliographyDirective
+from sphinxcontrib.bibtex.foot_roles import FootCiteRole
+from sphinxcontrib.bibtex.transforms import node_text_transform
+
+from refkit import identifiers
+from refkit.sphinxext import filters, names, reference, style
+from refkit.sphinxext.domain import CiteDomain, cite_domain
+from refkit.sphinxext.facts import Listing
+from refkit.sphinxext.index import Listed
+from refkit.sphinxext.nodes import bibliography
+
+if TYPE_CHECKING:
+    from docutils.nodes import Element
+
+logger = logging.getLogger(__name__)
+
+
+def _start(value: str) -> int:
+    return -1 if value == "continue" else directives.positive_int(value)
+
+
+class BibliographyDirective(SphinxDirective):
+    """``.. bibliography::`` with the options of sphinxcontrib-bibtex.
+
+    Only what the page says is noted; no node is made for every entry, and the page does not depend on the .bib file:
+    pages are read again when a work changes that they show.
+    """
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
+        "cited": directives.flag,
+        "notcited": directives.flag,
+        "all": directives.flag,
+        "filter": directives.unchanged,
+        "style": directives.unchanged,
+        "list": directives.unchanged,
+        "enumtype": directives.unchanged,
+        "start": _start,
+        "labelprefix": directives.unchanged,
+        "keyprefix": directives.unchanged,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """A node to be filled when all pages are read."""
+        domain = cite_domain(self.env)
+        number = len(domain.listings.get(self.env.docname, ())) + 1
+        taken = self.state.document.ids
+        template = self.config.bibtex_bibliography_id
+        wished = make_id(template.format(bibliography_count=number)) if template else ""
+        node_id = wished if wished and wished not in taken else names.anchor(str(number), taken, "bibliography-")
+        node = bibliography("", docname=self.env.docname, number=number, ids=[node_id])
+        self.state.document.note_explicit_target(node, node)
+        domain.note_listing(
+            self.env.docname,
+            Listing(
+                number=number,
+                id=node_id,
+                line=self.lineno,
+                files=self._files(domain),
+                style=self.options.get("style") or self.config.bibtex_default_style,
+                list=self._list(),
+                enumtype=self.options.get("enumtype", "arabic"),
+                start=self.options.get("start", 1),
+                labelprefix=self.options.get("labelprefix", ""),
+                keyprefix=self.options.get("keyprefix", ""),
+                filter=self._filter(),
+                keys=self._keys(domain),
+            ),
+        )
+        header = self.config.bibtex_bibliography_header
+        return [*(self.parse_text_to_nodes(header) if header else []), node]
+
+    def _warn(self, subtype: str, message: str, *values: object) -> None:
+        logger.warning(message, *values, location=self.get_location(), type="refkit", subtype=subtype)
+
+    def _files(self, domain: CiteDomain) -> tuple[str, ...]:
+        found = []
+        for name in self.arguments[0].split() if self.arguments else ():
+            path = Path(self.env.relfn2path(name)[1]).resolve()
+            if path in domain.library.files:
+                found.append(str(path))
+            else:
+                known = ", ".join(file.name for file in domain.library.files) or "none"
+                self._warn("bib-file", "%r is not one of the project's .bib files (%s); correct the name or add it", name, known)
+        return tuple(found) or (("",) if self.arguments else ())
+
+    def _list(self) -> str:
+        kind: str = self.options.get("list", "citation")
+        if kind not in ("bullet", "enumerated", "citation"):
+            self._warn("list", "unknown :list: %r; use citation, bullet or enumerated", kind)
+            return "citation"
+        return kind
+
+    def _filter(self) -> str:
+        if "filter" in self.options:
+            over = [f":{name}:" for name in ("all", "cited", "notcited") if name in self.options]
+            if over:
+                self._warn("filter", ":filter: has no effect together with %s; leave one of them out", " and ".join(over))
+            expression = " ".join(self.options["filter"].split())
+            try:
+                filters.compile_filter(expression)
+            except filters.FilterError as error:
+                self._warn("filter", "this :filter: cannot be used, cited works are listed instead: %s", error)
+                return filters.CITED
+            return expression
+        if "all" in self.options:
+            return filters.EVERYTHING
+        return filters.NOT_CITED if "notcited" in self.options else filters.CITED
+
+    def _keys(self, domain: CiteDomain) -> tuple[str, ...]:
+        keys = [line.strip() for line in self.content if line.strip()]
+        for key in keys:
+            domain.note_use(self.env.docname, key)
+            if key not in domain.library.entries:
+                self._warn("unknown-key", "no .bib file has the key %r; correct the key or add the entry", key)
+        return tuple(keys)
+
+
+class BibliographyTransform(SphinxPostTransform):
+    """Fills bibliographies; before Sphinx resolves references (priority 10)."""
+
+    default_priority = 5
+
+    def run(self, **kwargs: Any) -> None:
+        """Each bibliography of the page, or of all pages where a builder joins them."""
+        del kwargs
+        for node in list(self.document.findall(bibliography)):
+            _Writer(cite_domain(self.env), node).replace()
+
+
+class _Writer:
+    """Writes one bibliography."""
+
+    def __init__(self, domain: CiteDomain, node: bibliography) -> None:
+        self._domain = domain
+        self._node = node
+        self._docname: str = node["docname"]
+        number: int = node["number"] - 1
+        self._listing = domain.listings[self._docname][number]
+        self._entries = domain.index.listed[self._docname][number]
+
+    def replace(self) -> None:
+        """Put the list in the node's place."""
+        if not self._entries:
+            self._node.replace_self(nodes.target("", "", ids=self._node["ids"]))
+            return
+        outer: Element
+        if self._listing.list == "enumerated":
+            outer = self._enumerated()
+        elif self._listing.list == "bullet":
+            outer = nodes.bullet_list()
+        else:
+            outer = nodes.container()
+        for one in self._entries:
+            outer += self._item(one)
+        self._node.replace_self(outer)
+
+    def _enumerated(self) -> nodes.enumerated_list:
+        data: Any = self._domain.env.current_document
+        start = self._listing.start
+        if start < 1:
+            start = data.get("refkit_bibliography_start", 1)
+        data["refkit_bibliography_start"] = start + len(self._entries)
+        return nodes.enumerated_list("", enumtype=self._listing.enumtype, start=start)
+
+    def _item(self, one: Listed) -> Element:
+        paragraph = nodes.paragraph("", "", *self._reference(one))
+        if self._listing.list != "citation":
+            return nodes.list_item("", paragraph, ids=[one.id])
+        item = nodes.citation("", docname=self._docname, ids=[one.id])
+        backrefs = [
+            cited.id
+            for cited in self._domain.cited.get(self._docname, ())
+            if any(key == one.cite_key for key, _pre, _post in cited.targets)
+        ]
+        if backrefs:
+            item["backrefs"] = backrefs
+        item += nodes.label("", one.label, support_smartquotes=False)
+        item += paragraph
+        return item
+
+    def _reference(self, one: Listed) -> list[nodes.Node]:
+        library = self._domain.library
+        if self._listing.style == style.NAME:
+            return reference.to_nodes(reference.reference(library.entries[one.key]))
+        return self._by_other_style(one)
+
+    def _by_other_style(self, one: Listed) -> list[nodes.Node]:
+        """The reference in a style of pybtex; what that style cannot set is set in refkit's."""
+        entry = self._domain.library.pybtex_entry(one.key)
+        plugin = self._domain.index.style(self._listing.style)
+        try:
+            text = plugin.format_entry(one.label, entry).text
+        except FieldIsMissing as error:
+            logger.warning(
+                "the style %s needs a field: %s; add it to the entry, or leave out :style:", self._listing.style, error,
+                location=(self._docname, self._listing.line), type="refkit", subtype="missing-field",
+            )  # fmt: skip
+        except AttributeError:  # the style has no template for this type
+            pass
+        else:
+            paragraph = nodes.paragraph("", "", *text.render(self._domain.backend))
+            node_text_transform(paragraph)
+            unlink_unsafe(paragraph)
+            return list(paragraph.children)
+        return reference.to_nodes(reference.reference(entry.source))
+
+
+def unlink_unsafe(node: Element) -> None:
+    """Take the link, not the text, where an address is not one of http, https, ftp and mailto."""
+    for link in list(node.findall(nodes.reference)):
+        uri = link.get("refuri")
+        if uri is None:
+            continue
+        safe = identifiers.url(uri)
+        if safe is None:
+            link.replace_self(link.children or [nodes.Text("")])
+        else:
+            link["refuri"] = safe
+
+
+class FootRole(FootCiteRole):  # type: ignore[misc] # sphinxcontrib-bibtex has no types
+    """Footnote citations; the page is noted as one that shows the work."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Footnotes as sphinxcontrib-bibtex makes them."""
+        domain = cite_domain(self.env)
+        for key in self.text.split(","):
+            domain.note_footcite(self.env.docname, key.strip())
+        made: tuple[list[nodes.Node], list[nodes.system_message]] = super().run()
+        return made
+
+
+class FootDirective(FootBibliographyDirective):  # type: ignore[misc] # sphinxcontrib-bibtex has no types
+    """``.. footbibliography::`` without a dependency on the .bib files."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The footnotes collected so far."""
+        before = set(self.env.dependencies.get(self.env.docname, ()))
+        made: Sequence[nodes.Node] = super().run()
+        for file in cite_domain(self.env).library.files:
+            if str(file) not in before:
+                self.env.dependencies[self.env.docname].discard(str(file))
+        for node in made:
+            if isinstance(node, nodes.Element):
+                unlink_unsafe(node)
+        return made

@@ -1,0 +1,465 @@
+"""A work as readers see it: the formatted reference, its people, its venue, its addresses.
+
+Everything here is a tree of inline nodes, made once per work and written as docutils nodes, HTML, pybtex text or
+plain text. Nothing raises: a field that is missing, or cannot be read, is left out. A type that is not known is set
+like ``@misc``. Titles keep their case.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from refkit import identifiers
+from refkit.model import Entry, NameList
+from refkit.values import tex
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from pybtex.richtext import BaseText
+
+    from refkit.values.dates import Date
+
+#: ``("text", str)``, or ``(tag, children)`` with the tags em, strong, sup, sub, or ``("link", children, address)``.
+Part: TypeAlias = tuple  # type: ignore[type-arg] # recursive: a tuple of tuples, by tag
+Parts: TypeAlias = tuple[Part, ...]
+
+#: A list of more people than this shows the first few and "et al.".
+MOST_PEOPLE = 8
+FEW_PEOPLE = 3
+
+_MONTHS = (
+    "January February March April May June July August September October November December".split()
+)  # fmt: skip
+_SEASONS = {21: "Spring", 22: "Summer", 23: "Autumn", 24: "Winter"}
+_TAG = re.compile(r"<(/?)(i|b|sup|sub|span)(?: [^<>]*)?>")
+_TAGS = {"i": "em", "b": "strong", "sup": "sup", "sub": "sub", "span": "span"}
+_PAGES = re.compile(r"\s*(?:--?-?|–|—)\s*")
+_PLAIN_NUMBER = re.compile(r"\d+\Z")
+
+#: BibTeX's and BibLaTeX's types -> how the reference is built; any other type is set like misc.
+_SHAPES = {
+    **dict.fromkeys(("article", "periodical", "suppperiodical"), "article"),
+    **dict.fromkeys(("book", "mvbook", "collection", "mvcollection", "proceedings", "mvproceedings", "reference",
+                     "mvreference", "manual", "booklet"), "book"),
+    **dict.fromkeys(("inbook", "incollection", "inproceedings", "conference", "suppbook", "suppcollection",
+                     "inreference", "bookinbook"), "part"),
+    **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), "thesis"),
+    **dict.fromkeys(("report", "techreport", "standard"), "report"),
+}  # fmt: skip
+_KIND_WORDS = {"phdthesis": "PhD thesis", "mathesis": "Master's thesis", "mastersthesis": "Master's thesis",
+               "candthesis": "Candidate thesis", "techreport": "Technical report", "resreport": "Research report",
+               "thesis": "Thesis", "report": "Report", "standard": "Standard", "software": "Software",
+               "dataset": "Dataset", "patent": "Patent", "unpublished": "Unpublished"}  # fmt: skip
+
+
+class Address(NamedTuple):
+    """A link of a work: what it is, as a word, and where it leads."""
+
+    kind: str
+    url: str
+    #: A text that says more than the kind, such as ``arXiv:2205.14135``; may be empty.
+    label: str = ""
+
+
+# the whole reference ---------------------------------------------------------
+
+
+def reference(entry: Entry, *, all_people: bool = False, skip: str = "") -> Parts:
+    """The formatted reference of a work.
+
+    Args:
+        all_people: name everybody, where otherwise long lists are cut.
+        skip: an address that is linked already and need not be repeated.
+    """
+    shape = _SHAPES.get(entry.type, "misc")
+    people = _people_text(entry.names("author"), all_people)
+    editors = _people_text(entry.names("editor"), all_people)
+    sentences: list[Parts] = []
+    if people:
+        sentences.append(_text(people))
+    elif editors and shape == "book":
+        sentences.append(_text(f"{editors} ({_editors_word(entry)})"))
+        editors = ""
+    sentences += [_title(entry, shape), *_BODIES[shape](entry)]
+    if editors:
+        sentences.append(_text(f"Edited by {editors}"))
+    sentences += [_imprint(entry), _text(date_text(entry.date) or entry.text("year"))]
+    sentences += [_text(entry.text("note"))] if entry.text("note") else []
+    sentences += _addresses(entry, skip)
+    return _sentences(sentences)
+
+
+def _title(entry: Entry, shape: str) -> Parts:
+    title = titled(entry)
+    if not title:
+        return ()
+    return (("em", title),) if shape in ("book", "report", "thesis") else title
+
+
+def titled(entry: Entry) -> Parts:
+    """Title and subtitle, with their markup; empty where the work has none."""
+    title, subtitle = _rich(entry, "title"), _rich(entry, "subtitle")
+    if title and subtitle:
+        separator = " " if plain(title)[-1:] in ":?!." else ": "
+        return (*title, ("text", separator), *subtitle)
+    return title or subtitle
+
+
+def _article(entry: Entry) -> list[Parts]:
+    journal = _rich(entry, "journaltitle") or _rich(entry, "journal")
+    where = entry.text("volume")
+    number = entry.text("number", "issue")
+    where += f"({number})" if number and where else f"no. {number}" if number else ""
+    pages = _pages(entry)
+    if where and pages:
+        where += f":{pages}"
+    elif pages:
+        where = _pages_words(pages)
+    return [_comma(((("em", journal),) if journal else ()), _text(where))]
+
+
+def _part(entry: Entry) -> list[Parts]:
+    book = _rich(entry, "booktitle") or _rich(entry, "maintitle")
+    series, number = entry.text("series"), entry.text("number")
+    out: list[Parts] = []
+    if book:
+        tail = [_text(f"chapter {entry.text('chapter')}")] if entry.text("chapter") else []
+        volume = entry.text("volume")
+        tail += [_text(f"{series} {number or volume}".strip())] if series else []
+        tail += [_text(f"volume {volume}")] if volume and not series and _not_said(volume, book) else []
+        tail += [_text(_pages_words(_pages(entry)))]
+        out.append((("text", "In "), *_comma((("em", book),), *tail)))
+    elif _pages(entry):
+        out.append(_text(_pages_words(_pages(entry))))
+    return out
+
+
+def _book(entry: Entry) -> list[Parts]:
+    edition, volume = entry.text("edition"), entry.text("volume")
+    series, number = entry.text("series"), entry.text("number")
+    facts = [_text(_edition(edition))] if edition else []
+    facts += [_text(f"volume {volume}")] if volume else []
+    facts += [_text(f"{series} {number}".strip())] if series else []
+    return [_comma(*facts)]
+
+
+def _report(entry: Entry) -> list[Parts]:
+    word = _kind_word(entry) or _KIND_WORDS["report"]
+    number, version = entry.text("number"), entry.text("version")
+    facts = [_text(f"{word} {number}".strip()), _text(f"version {version}" if version else "")]
+    return [_comma(*facts, _text(entry.text("institution", "organization")))]
+
+
+def _thesis(entry: Entry) -> list[Parts]:
+    word = _kind_word(entry) or _KIND_WORDS["thesis"]
+    return [_comma(_text(word), _text(entry.text("institution", "school")))]
+
+
+def _misc(entry: Entry) -> list[Parts]:
+    """Pages, software, data, preprints and everything else: what it is, where it belongs, who publishes it."""
+    inside = _rich(entry, "titleaddon") or _rich(entry, "booktitle") or _rich(entry, "journaltitle")
+    number, version = entry.text("number"), entry.text("version")
+    word = _kind_word(entry)
+    how = "" if identifiers.url(entry.text("howpublished")) else entry.text("howpublished")
+    facts = [_text(word), (("em", inside),) if inside else (), _text(number)]
+    facts += [_text(f"version {version}" if version else ""), _text(how)]
+    facts += [_text(entry.text("organization", "institution", "school"))]
+    return [_comma(*facts)]
+
+
+_BODIES: dict[str, Callable[[Entry], list[Parts]]] = {
+    "article": _article, "part": _part, "book": _book, "report": _report, "thesis": _thesis, "misc": _misc,
+}  # fmt: skip
+
+
+def _kind_word(entry: Entry) -> str:
+    """What the work says it is (``type``), or the word of its kind; empty where the reader sees it anyway."""
+    said = entry.text("type")
+    if said:
+        return _KIND_WORDS.get(said.lower(), said)
+    subtype = entry.text("entrysubtype").lower()
+    if subtype == "preprint":
+        return "Preprint"
+    return _KIND_WORDS.get(subtype) or _KIND_WORDS.get(entry.type, "")
+
+
+def _imprint(entry: Entry) -> Parts:
+    publisher, place = entry.text("publisher"), entry.text("location", "address", "venue")
+    return _comma(_text(publisher), _text(place))
+
+
+def _editors_word(entry: Entry) -> str:
+    found = entry.names("editor")
+    return "editors" if len(found.people) > 1 or found.others else "editor"
+
+
+def _edition(edition: str) -> str:
+    if not _PLAIN_NUMBER.match(edition) or len(edition) > 4:
+        return edition if edition.lower().endswith("edition") else f"{edition} edition"
+    number = int(edition)
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending} edition"
+
+
+def _pages(entry: Entry) -> str:
+    return _PAGES.sub("–", entry.text("pages"))
+
+
+def _pages_words(pages: str) -> str:
+    if not pages:
+        return ""
+    return f"pages {pages}" if "–" in pages or "," in pages else f"page {pages}"
+
+
+def _not_said(volume: str, book: Parts) -> bool:
+    """Whether a volume adds something: "Advances … 35" with volume 35 does not need it twice."""
+    return volume not in re.split(r"\W+", plain(book))
+
+
+def _addresses(entry: Entry, skip: str) -> list[Parts]:
+    out: list[Parts] = []
+    doi, arxiv, url = entry.doi, entry.arxiv, entry.url
+    if arxiv:
+        out.append((("link", _text(f"arXiv:{arxiv}"), arxiv_url(arxiv)),))
+    if doi:
+        out.append((("link", _text(f"doi:{doi}"), identifiers.doi_url(doi)),))
+    if url and url != skip and url not in {arxiv_url(arxiv) if arxiv else "", identifiers.doi_url(doi) if doi else ""}:
+        out.append((("link", _text(url), url),))
+    return out
+
+
+def arxiv_url(arxiv: str) -> str:
+    """The abstract page of an arXiv identifier."""
+    return f"https://arxiv.org/abs/{arxiv}"
+
+
+# parts of the reference ------------------------------------------------------
+
+
+def people_text(entry: Entry, *, all_people: bool = False) -> str:
+    """The people of a work as a text, the editors where there is no author; empty where nobody is named."""
+    authors = entry.names("author")
+    return _people_text(authors if authors.people else entry.names("editor"), all_people)
+
+
+def _people_text(found: NameList, all_people: bool) -> str:
+    names = [person.full for person in found.people if person.full]
+    others = found.others
+    if len(names) > MOST_PEOPLE and not all_people:
+        names, others = names[:FEW_PEOPLE], True
+    if others:
+        return f"{', '.join(names)} et al." if names else ""
+    if len(names) > 2:
+        return f"{', '.join(names[:-1])}, and {names[-1]}"
+    return " and ".join(names)
+
+
+_VENUES = ("eventtitle", "journaltitle", "journal", "titleaddon", "booktitle", "school", "institution",
+           "organization", "publisher")  # fmt: skip
+
+
+def byline(entry: Entry) -> tuple[str, str, str]:
+    """People, venue and year of a work, each a text that may be empty."""
+    people = people_text(entry)
+    date = entry.date
+    return people, _venue(entry, people), str(date.year) if date is not None else entry.text("year")
+
+
+def _venue(entry: Entry, people: str) -> str:
+    if entry.text("entrysubtype").lower() == "preprint":
+        return "arXiv preprint" if entry.arxiv else "Preprint"
+    for name in _VENUES:
+        venue = entry.text(name)
+        if venue and venue != people:
+            return _kind_word(entry) + ", " + venue if _SHAPES.get(entry.type) == "thesis" else venue
+    return "arXiv" if entry.arxiv else _kind_word(entry)
+
+
+def date_text(date: Date | None) -> str:
+    """A date in words: ``27 May 2022``, ``May 2022``, ``2021–2023``, ``c. 1999``."""
+    if date is None:
+        return ""
+    start, end = date.start, date.end
+    if start is None:
+        return f"until {_day(end)}" if end else ""
+    if end is None:
+        return f"{_day(start)}–"
+    return _day(start) if start == end else f"{_day(start)}–{_day(end)}"
+
+
+def _day(date: Date) -> str:
+    year = f"{date.year // 10}0s" if date.unspecified == 1 else date.iso if date.unspecified else str(date.year)
+    if date.season in _SEASONS:
+        text = f"{_SEASONS[date.season]} {year}"
+    elif date.month:
+        text = f"{_MONTHS[date.month - 1]} {year}"
+        text = f"{date.day} {text}" if date.day else text
+    else:
+        text = year
+    return ("c. " if date.circa else "") + text + ("?" if date.uncertain else "")
+
+
+def addresses(entry: Entry) -> list[Address]:
+    """The links of a work by kind, the one to read first; each address once."""
+    doi, arxiv, url = entry.doi, entry.arxiv, entry.url
+    found: list[Address] = []
+    if arxiv:
+        found.append(Address("arXiv", arxiv_url(arxiv), f"arXiv:{arxiv}"))
+    if doi:
+        found.append(Address("DOI", identifiers.doi_url(doi), f"doi:{doi}"))
+    if url:
+        found.append(Address(_url_kind(entry), url))
+    return list({address.url: address for address in reversed(found)}.values())[::-1]
+
+
+_URL_KINDS = {"software": "code", "dataset": "data", "documentation": "docs", "blog": "post", "standard": "standard"}
+
+
+def _url_kind(entry: Entry) -> str:
+    subtype = entry.text("entrysubtype").lower()
+    if found := _URL_KINDS.get(subtype) or _URL_KINDS.get(entry.type):
+        return found
+    return {"article": "paper", "part": "paper", "report": "report", "thesis": "thesis", "book": "book"}.get(
+        _SHAPES.get(entry.type, "misc"), "paper" if entry.arxiv else "page"
+    )
+
+
+def home(entry: Entry) -> str:
+    """The address that a work's name leads to; empty where it has none."""
+    doi, arxiv = entry.doi, entry.arxiv
+    return entry.url or (arxiv_url(arxiv) if arxiv else "") or (identifiers.doi_url(doi) if doi else "")
+
+
+# assembling ------------------------------------------------------------------
+
+
+def _text(text: str) -> Parts:
+    return (("text", text),) if text else ()
+
+
+def _rich(entry: Entry, name: str) -> Parts:
+    """A field with its markup."""
+    raw = entry.fields.get(name, "")
+    return _markup(tex.decode_html(raw)) if raw else ()
+
+
+def _markup(text: str) -> Parts:
+    """Escaped HTML with CSL's few tags, as parts; tags that do not match are passed over."""
+    if "<" not in text:
+        return _text(html.unescape(text))
+    stack: list[tuple[str, list[Part]]] = [("", [])]
+    position = 0
+    for match in _TAG.finditer(text):
+        stack[-1][1].extend(_text(html.unescape(text[position : match.start()])))
+        position = match.end()
+        if not match[1]:
+            stack.append((match[2], []))
+        elif len(stack) > 1 and stack[-1][0] == match[2]:
+            _close(stack)
+    stack[-1][1].extend(_text(html.unescape(text[position:])))
+    while len(stack) > 1:
+        _close(stack)
+    return tuple(stack[0][1])
+
+
+def _close(stack: list[tuple[str, list[Part]]]) -> None:
+    name, children = stack.pop()
+    tag = _TAGS[name]
+    if tag == "span":
+        stack[-1][1].extend(children)
+    else:
+        stack[-1][1].append((tag, tuple(children)))
+
+
+def _comma(*items: Parts) -> Parts:
+    out: list[Part] = []
+    for item in items:
+        if item:
+            out += [("text", ", ")] if out else []
+            out += item
+    return tuple(out)
+
+
+def _sentences(sentences: Iterable[Parts]) -> Parts:
+    out: list[Part] = []
+    for sentence in sentences:
+        if not sentence:
+            continue
+        if out:
+            out.append(("text", " "))
+        out += sentence
+        if not _ends(sentence) and not (len(sentence) == 1 and sentence[0][0] == "link"):
+            out.append(("text", "."))
+    return _merged(out)
+
+
+def _ends(sentence: Parts) -> bool:
+    return plain(sentence).rstrip("\"'”’»)")[-1:] in (".", "?", "!", "…")
+
+
+def _merged(parts: Iterable[Part]) -> Parts:
+    out: list[Part] = []
+    for part in parts:
+        if part[0] == "text" and out and out[-1][0] == "text":
+            out[-1] = ("text", out[-1][1] + part[1])
+        else:
+            out.append(part)
+    return tuple(out)
+
+
+# writing ---------------------------------------------------------------------
+
+
+def plain(parts: Parts) -> str:
+    """The parts as plain text."""
+    return "".join(part[1] if part[0] == "text" else plain(part[1]) for part in parts)
+
+
+def to_html(parts: Parts) -> str:
+    """The parts as escaped HTML."""
+    out = []
+    for part in parts:
+        tag = part[0]
+        if tag == "text":
+            out.append(html.escape(part[1]))
+        elif tag == "link":
+            out.append(f'<a class="reference external" href="{html.escape(part[2])}">{to_html(part[1])}</a>')
+        else:
+            out.append(f"<{tag}>{to_html(part[1])}</{tag}>")
+    return "".join(out)
+
+
+def to_nodes(parts: Parts) -> list[nodes.Node]:
+    """The parts as docutils nodes."""
+    from docutils import nodes
+
+    tags: dict[str, Any] = {
+        "em": nodes.emphasis, "strong": nodes.strong, "sup": nodes.superscript, "sub": nodes.subscript,
+    }  # fmt: skip
+    out: list[nodes.Node] = []
+    for part in parts:
+        if part[0] == "text":
+            out.append(nodes.Text(part[1]))
+        elif part[0] == "link":
+            out.append(nodes.reference("", "", *to_nodes(part[1]), refuri=part[2], internal=False))
+        else:
+            out.append(tags[part[0]]("", "", *to_nodes(part[1])))
+    return out
+
+
+def to_pybtex(parts: Parts) -> BaseText:
+    """The parts as pybtex's rich text."""
+    from pybtex.richtext import HRef, Tag, Text
+
+    out: list[Any] = []
+    for part in parts:
+        if part[0] == "text":
+            out.append(part[1])
+        elif part[0] == "link":
+            out.append(HRef(part[2], to_pybtex(part[1])))
+        else:
+            out.append(Tag(part[0], to_pybtex(part[1])))
+    return Text(*out)

@@ -1,0 +1,31 @@
+"""What kind of output a builder makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.builders import Builder
+
+#: Builders that make a folder of HTML pages to be read in a browser.
+_SITES = frozenset(("html", "dirhtml", "readthedocs", "readthedocsdirhtml"))
+
+
+def is_site(builder: Builder) -> bool:
+    """Whether the builder makes a folder of pages: only there are bundles and pages of works made."""
+    return builder.name in _SITES
+
+
+def is_web(builder: Builder) -> bool:
+    """Whether a browser shows the output: there a source may have controls."""
+    return builder.format == "html" and builder.name != "epub"
+
+
+def has_work_pages(builder: Builder) -> bool:
+    """Whether each work gets a page of its own."""
+    return is_site(builder) and bool(builder.config.refkit_work_pages)
+
+
+def has_bundles(builder: Builder) -> bool:
+    """Whether the build writes the bundles of each section."""
+    return is_site(builder) and bool(builder.config.refkit_bundles)

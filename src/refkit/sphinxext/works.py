@@ -1,0 +1,211 @@
+"""Pages of works: one for each work that the project places, lists or cites."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+from sphinx.locale import _
+from sphinx.util.osutil import relative_uri
+
+from refkit import identifiers, provenance
+from refkit.formats import unapi
+from refkit.pages.inline import citation
+from refkit.sphinxext import output, reference, render
+from refkit.sphinxext.library import digest
+
+if TYPE_CHECKING:
+    from sphinx.builders.html import StandaloneHTMLBuilder
+
+    from refkit.hub import Item
+    from refkit.model import Entry
+    from refkit.pages import Inline
+    from refkit.sphinxext.index import Index
+
+TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATE = "refkit/work.html"
+
+
+class Place(NamedTuple):
+    """One placement, as a work's page shows it."""
+
+    address: str
+    section: str
+    name: str
+    annotation: Markup
+    waits_for: str
+    review: str
+
+
+class Works:
+    """Makes the pages of works for one builder."""
+
+    def __init__(self, builder: StandaloneHTMLBuilder, index: Index) -> None:
+        self._builder = builder
+        self._index = index
+        folders = [Path(builder.app.confdir, path) for path in builder.config.templates_path]
+        loader = FileSystemLoader([*folders, TEMPLATES])
+        self._environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        self._environment.globals["_"] = _
+        self._template = self._environment.get_template(TEMPLATE)
+
+    def common_digest(self, made_by: str) -> str:
+        """What all pages of works share: the template, the theme's settings, the sidebar."""
+        assert self._environment.loader is not None
+        source, *_rest = self._environment.loader.get_source(self._environment, TEMPLATE)
+        env = self._builder.env
+        contents = [
+            (docname, tuple(env.toctree_includes.get(docname, ())), title.astext(), env.tocs[docname].astext())
+            for docname, title in sorted(env.titles.items())
+            if docname in env.tocs
+        ]
+        config = getattr(getattr(self._builder, "build_info", None), "config_hash", "")
+        return digest((made_by, source, config, contents))
+
+    def page(self, key: str, pagename: str) -> tuple[str, dict[str, Any], str]:
+        """Name, context and template of one page, as ``html-collect-pages`` takes them."""
+        entry = self._index.collection.entries[key]
+        root = f"{pagename}.html"
+        item = self._index.collection.one(key)
+        name = entry.text("shorttitle", "title") or key
+        places = list(self._places(key, root))
+        body = self._template.render(
+            key=key,
+            title=_html(reference.titled(entry)) or key,
+            byline=[part for part in reference.byline(entry) if part],
+            reference=_html(reference.reference(entry, all_people=True)),
+            links=render.links_of(entry, self._index),
+            places=places,
+            bibtex=render.bibtex(self._index, key),
+            record=_Record(self._index, entry),
+        )
+        parents = [{"link": place.address, "title": html.escape(place.section)} for place in places[:1]]
+        context = {
+            "title": html.escape(name),
+            "body": body,
+            "parents": parents,
+            "metatags": "".join(self._head(item)),
+            "sourcename": "",
+            "page_source_suffix": "",
+        }
+        return pagename, context, "page.html"
+
+    def _head(self, item: Item) -> Iterator[str]:
+        yield '\n<link rel="unapi-server" type="application/xml" title="unAPI" href="unapi.xml">\n'
+        for name, content in unapi.meta_tags(item):
+            yield f'<meta name="{html.escape(name)}" content="{html.escape(content)}">\n'
+
+    def _places(self, key: str, root: str) -> Iterator[Place]:
+        for docname, one in self._index.places.get(key, ()):
+            section = self._index.sections.get(docname)
+            address = f"{relative_uri(root, self._builder.get_target_uri(docname))}#{one.id}"
+            title = section.title if section else docname
+            annotation = Markup(self._annotation(one.annotation, root))  # noqa: S704 - made of escaped parts
+            yield Place(address, title, one.shown, annotation, one.waits_for, one.review)
+
+    def _annotation(self, tree: Sequence[Inline], root: str) -> str:
+        """An annotation as HTML, its citations as links to the pages of the works."""
+        out = []
+        for node in tree:
+            kind = node[0]
+            if kind == "text":
+                out.append(html.escape(node[1]))
+            elif kind == "code":
+                out.append(f'<code class="docutils literal notranslate">{html.escape(node[1])}</code>')
+            elif kind == "cite":
+                out.append(self._citation(node[1], node[2], root))
+            elif kind == "link":
+                url, inner = identifiers.url(node[2]), self._annotation(node[1], root)
+                out.append(f'<a class="reference external" href="{html.escape(url)}">{inner}</a>' if url else inner)
+            else:
+                out.append(f"<{kind}>{self._annotation(node[1], root)}</{kind}>")
+        return "".join(out)
+
+    def _citation(self, style: str, keys: Sequence[str], root: str) -> str:
+        labels = self._index.collection.labels
+        out = []
+        for key in keys:
+            text = html.escape(citation(style, [key], labels.get).strip("[]" if style != "t" else ""))
+            page = self._index.works.get(key)
+            out.append(f'<a class="reference internal" href="{relative_uri(root, f"{page}.html")}">{text}</a>' if page else text)
+        return ", ".join(out) if style == "t" else f"[{'; '.join(out)}]"
+
+
+class _Record:
+    """Provenance of a work, ready to be shown."""
+
+    def __init__(self, index: Index, entry: Entry) -> None:
+        work = provenance.work(index.collection.provenance, entry.key)
+        self.checked_on = work.checked_on
+        self.checked_against = [_address(url) for url in work.checked_against]
+        self.unverified = dict(work.unverified)
+        self.versions = [_Version(version) for version in work.versions]
+        self.cite_as = _cite_as(work.cite_as, entry)
+        self.remarks = work.remarks
+        self.no_date = work.no_date
+        self.fields = [
+            (name, _address(str(fact.get("source", ""))), str(fact.get("date", "")), len(fact.get("lost", ())))
+            for name, fact in work.fields.items()
+        ]
+
+    def __bool__(self) -> bool:
+        return any((self.checked_on, self.checked_against, self.unverified, self.remarks, self.no_date, self.fields))
+
+
+class _Version:
+    """Another version of a work, ready to be shown."""
+
+    def __init__(self, version: provenance.Version) -> None:
+        self.what = version.what
+        self.title = version.title
+        people = version.author
+        few = len(people) > reference.MOST_PEOPLE
+        self.people = "; ".join(people[: reference.FEW_PEOPLE] if few else people) + (" et al." if few else "")
+        self.date = version.date
+        self.remark = version.remark
+        arxiv = identifiers.arxiv(version.eprint) if version.eprint else None
+        doi = identifiers.doi(version.doi) if version.doi else None
+        found = [
+            (f"arXiv:{arxiv.id}", reference.arxiv_url(arxiv.id)) if arxiv else None,
+            (f"doi:{doi}", identifiers.doi_url(doi)) if doi else None,
+            _address(version.url) if version.url else None,
+        ]
+        self.links = [link for link in found if link is not None]
+
+
+def _address(text: str) -> tuple[str, str]:
+    """A text and its address, which is empty where the text is none that may become a link."""
+    return text, identifiers.url(text) or ""
+
+
+def _cite_as(wish: Any, entry: Entry) -> str:
+    """How the authors ask to be cited, as BibTeX; empty where they do not ask."""
+    fields = wish.get("fields") if hasattr(wish, "get") else None
+    if not fields:
+        return ""
+    from refkit.values import tex
+
+    lines = [f"  {name} = {{{_bibtex_value(tex.encode, value)}}}," for name, value in fields.items()]
+    return "\n".join([f"@{wish.get('type') or entry.type}{{{entry.key},", *lines, "}"])
+
+
+def _bibtex_value(encode: Callable[[str], str], value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return " and ".join(encode(str(part)) for part in value)
+    return encode(str(value))
+
+
+def _html(parts: reference.Parts) -> Markup:
+    return Markup(reference.to_html(parts))  # noqa: S704 - escaped there
+
+
+def write_unapi(index: Index, outdir: Path, key: str, pagename: str) -> None:
+    """The file beside a work's page that the Zotero Connector asks for."""
+    path = (outdir / pagename).with_name("unapi.xml")
+    output.write(path, unapi.dumps([index.collection.one(key)]).encode())
+
+
