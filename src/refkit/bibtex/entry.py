@@ -82,7 +82,9 @@ class _Parser:
         block = Block("entry", self.at, end, self.type, self.key, self.broken)
         if self.type == "string":
             block = block._replace(kind="string", key=self._macro_name())
-        return Spans(block, self.head.start(1), self.head.end(1), *self.key_span, tuple(self.fields), self.close)
+        return Spans(
+            block, self.head.start(1), self.head.end(1), *self.key_span, tuple(self.fields), self.close
+        )
 
     def _macro_name(self) -> str:
         if not self.fields:
@@ -144,7 +146,9 @@ class _Parser:
         if match is not None and self.key:
             self.key, self.pos = match[0].rstrip(), match.end() + 1
             self.key_span = (start, start + len(self.key))
-            self._error(f"the key {self.key!r} holds a blank, so that no TeX can cite it: write it as one word", start)
+            self._error(
+                f"the key {self.key!r} holds a blank, so that no TeX can cite it: write it as one word", start
+            )
         elif self.key:
             self._error("there is no comma behind the key: write one", self.pos)
 
@@ -183,7 +187,9 @@ class _Parser:
     def _comment(self) -> bool:
         if not self.told_comment:
             self.told_comment = True
-            message = "a comment inside of an entry, which biber and refkit skip and BibTeX does not: move it out"
+            message = (
+                "a comment inside of an entry, which biber and refkit skip and BibTeX does not: move it out"
+            )
             self._warn(message, self.pos, "comment-in-entry")
         self.pos = _end(_LINE, self.text, self.pos, self.end)
         return True
@@ -198,7 +204,9 @@ class _Parser:
         if self.fields and not self.lost and self._reread_last():
             return True
         if not self.lost:
-            self._error("this entry is never closed: write the closing delimiter behind its last field", self.at)
+            self._error(
+                "this entry is never closed: write the closing delimiter behind its last field", self.at
+            )
         return False
 
     def _close(self, char: str) -> bool:
@@ -351,7 +359,9 @@ class _Parser:
                 continue
             depth = nesting(self.text[field.value_start : field.value_end])
             if depth > MAX_DEPTH:
-                message = f"the value of {field.name!r} nests {depth} deep and is not read: at most {MAX_DEPTH} are"
+                message = (
+                    f"the value of {field.name!r} nests {depth} deep and is not read: at most {MAX_DEPTH} are"
+                )
                 self._error(message, field.value_start, "limit")
                 self.fields[index] = field._replace(pieces=())
 

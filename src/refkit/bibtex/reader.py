@@ -29,7 +29,17 @@ _SPECIAL_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u
 class Document:
     """One .bib file as it was read. ``encode`` of an unchanged text gives the file's bytes."""
 
-    __slots__ = ("_decoded", "_lines", "blocks", "diagnostics", "entries", "file", "newline", "strings", "xdata")
+    __slots__ = (
+        "_decoded",
+        "_lines",
+        "blocks",
+        "diagnostics",
+        "entries",
+        "file",
+        "newline",
+        "strings",
+        "xdata",
+    )
 
     def __init__(self, decoded: Decoded, file: str) -> None:
         self._decoded = decoded
@@ -241,7 +251,15 @@ class _Reader:
             if block.kind == "entry":
                 line += text.count("\n", counted, block.start)
                 counted = block.start
-                entry = Entry(block.key, sys.intern(block.type), {}, file=document.file, line=line, start=block.start, end=block.end)
+                entry = Entry(
+                    block.key,
+                    sys.intern(block.type),
+                    {},
+                    file=document.file,
+                    line=line,
+                    start=block.start,
+                    end=block.end,
+                )
                 (document.xdata if block.type == "xdata" else document.entries).append(entry)
                 self._fill(entry, part)
             elif block.kind == "string":
@@ -278,7 +296,9 @@ class _Reader:
         if not isinstance(value, list):
             return value
         known = self.macros.values
-        return [known.get(piece.lower(), piece) or "" if isinstance(piece, Macro) else piece for piece in value]
+        return [
+            known.get(piece.lower(), piece) or "" if isinstance(piece, Macro) else piece for piece in value
+        ]
 
     def _define(self, block: Block, name: str, value: Value) -> None:
         if self.macros.unknown(value):
@@ -294,7 +314,9 @@ class _Reader:
             self._too_long(block, name)
         before = self.document.strings.get(name)
         if before is not None and before != text:
-            message = f"the macro {name!r} is defined twice, from here on with another text: delete one of them"
+            message = (
+                f"the macro {name!r} is defined twice, from here on with another text: delete one of them"
+            )
             self._report("warning", "duplicate-string", message, block, name)
         self.macros.values[name] = text
         self.document.strings[name] = text or ""
@@ -323,7 +345,9 @@ class _Reader:
             elif name in CLASSIC:
                 message = f"the macro {piece!r} is defined by the classic styles only: add @string{{{name} = {{{CLASSIC[name]}}}}}"
             else:
-                message = f"the macro {piece!r} is not defined: define it with @string, or put the text in braces"
+                message = (
+                    f"the macro {piece!r} is not defined: define it with @string, or put the text in braces"
+                )
             self._report("warning", "undefined-string", message, late.block, late.name)
 
     # ------------------------------------------------------------------ diagnostics
@@ -340,7 +364,9 @@ class _Reader:
         message = f"the value of {name!r} would be longer than {MAX_VALUE:,} characters with its macros, and is left out"
         self._report("error", "limit", message, block, name)
 
-    def _report(self, severity: Severity, code: str, message: str, block: Block, name: str, last: bool = False) -> None:
+    def _report(
+        self, severity: Severity, code: str, message: str, block: Block, name: str, last: bool = False
+    ) -> None:
         if self._spans is None or self._spans[0] is not block:
             self._spans = block, fields_of(self.scanner.text, block)
         at = block.start
@@ -368,7 +394,16 @@ class _Reader:
 
 def _diagnostic(document: Document, fault: Fault, at: int) -> Diagnostic:
     line, column = document.place(at)
-    return Diagnostic(fault.severity, fault.code, fault.message, fault.key or None, document.file or None, line, False, column)
+    return Diagnostic(
+        fault.severity,
+        fault.code,
+        fault.message,
+        fault.key or None,
+        document.file or None,
+        line,
+        False,
+        column,
+    )
 
 
 def _squeezed(text: str) -> str:
@@ -400,7 +435,9 @@ class _Lines:
 
 def _link(documents: list[Document]) -> None:
     """Resolve inheritance, and report what is wrong between entries."""
-    of_file = {id(entry): document for document in documents for entry in (*document.entries, *document.xdata)}
+    of_file = {
+        id(entry): document for document in documents for entry in (*document.entries, *document.xdata)
+    }
     known: dict[str, Entry] = {}
     folded: dict[str, Entry] = {}
     everything = [entry for document in documents for entry in _in_order(document)]
@@ -410,7 +447,9 @@ def _link(documents: list[Document]) -> None:
         first = known.setdefault(entry.key, entry)
         similar = folded.setdefault(entry.key.casefold(), entry)
         if first is not entry:
-            message = f"the key {entry.key!r} stands in {_where(first)} already: give one of the entries another"
+            message = (
+                f"the key {entry.key!r} stands in {_where(first)} already: give one of the entries another"
+            )
             _tell(of_file, entry, "", Fault("error", "duplicate-key", message, 0, entry.key))
         elif similar is not entry:
             message = (

@@ -1,0 +1,210 @@
+"""Convert between bibliography formats.
+
+example: refkit convert refs.bib --to ris -o refs.ris
+         refkit convert refs.bib --to bibtex,csl-json,ris -o out/
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from refkit.cli import FINDINGS, OK, UsageError, many
+
+if TYPE_CHECKING:
+    from refkit.model import Diagnostic, Entry
+
+#: Ending of an input file -> its format; the longest that fits counts.
+_ENDINGS = {".refkit.json": "json", ".json": "csl-json", ".ris": "ris", ".bib": "bibtex"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help="what to read; - is standard input")
+    parser.add_argument("--to", metavar="FORMAT", action="append", required=True, help="what to write: bibtex, biblatex, csl-json, ris, zotero-rdf, json; several go to a folder")
+    parser.add_argument("--from", dest="source", metavar="FORMAT", help="what is read: bibtex, biblatex, csl-json, ris, json (default: by the ending)")
+    parser.add_argument("-o", "--output", metavar="OUT", help="file or folder to write to (default: standard output)")
+    parser.add_argument("--report", action="store_true", help="say which fields a format cannot carry")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, write, and say what was passed over."""
+    targets = _formats(many(args.to))
+    jobs = _jobs(args.files, targets, args.output)
+    # Nothing that is read here is ever in a cycle: collecting cycles would only cost time.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        batches, diagnostics = _read(args.files, args.source)
+        _tell(diagnostics, quiet=args.quiet)
+        for job in jobs:
+            _write(job, batches, report=args.report)
+    finally:
+        if collecting:
+            gc.enable()
+    return FINDINGS if any(diagnostic.severity == "error" for diagnostic in diagnostics) else OK
+
+
+class _Job(NamedTuple):
+    """Formats to be written of some inputs; ``None`` is standard output."""
+
+    inputs: Sequence[str]
+    outputs: Sequence[tuple[str, Path | None]]
+
+
+def _formats(names: list[str]) -> list[str]:
+    from refkit.formats import FORMATS
+
+    for name in names:
+        if name not in FORMATS:
+            raise UsageError(f"unknown format {name!r}; formats are {', '.join(FORMATS)}")
+    return list(dict.fromkeys(names))
+
+
+def _jobs(files: list[str], targets: list[str], output: str | None) -> list[_Job]:
+    """What to write where: all inputs into one file, or each into files of its own in a folder."""
+    if output is None or output == "-":
+        if len(targets) > 1:
+            raise UsageError("several formats go to a folder: name it with -o")
+        return [_Job(files, [(targets[0], None)])]
+    out = Path(output)
+    if len(targets) == 1 and not out.is_dir() and not output.endswith("/"):
+        return _checked([_Job(files, [(targets[0], out)])])
+    return _checked([_Job([file], [(name, out / _file_name(file, name)) for name in targets]) for file in files])
+
+
+def _file_name(file: str, format: str) -> str:
+    from refkit.formats import FORMATS
+
+    name = "stdin" if file == "-" else Path(file).name
+    ending = next((ending for ending in _ENDINGS if name.endswith(ending) and name != ending), "")
+    stem = name[: -len(ending)] if ending else Path(name).stem
+    return stem + FORMATS[format].ending
+
+
+def _checked(jobs: list[_Job]) -> list[_Job]:
+    """Refuse to write a file twice, or over an input."""
+    taken = {Path(file).resolve(): "an input" for job in jobs for file in job.inputs if file != "-"}
+    for job in jobs:
+        for _, path in job.outputs:
+            if path is None:
+                continue
+            if path.resolve() in taken:
+                raise UsageError(f"{path} is {taken[path.resolve()]} already: name another output")
+            taken[path.resolve()] = "an output"
+    return jobs
+
+
+# --------------------------------------------------------------------------- reading
+
+
+def _read(files: list[str], source: str | None) -> tuple[dict[str, list[Entry]], list[Diagnostic]]:
+    """Entries by input, and what was wrong in reading them. All .bib files are read as one bibliography."""
+    formats = {file: _format_of(file, source) for file in files}
+    data = {file: _bytes(file) for file in files}
+    batches: dict[str, list[Entry]] = {file: [] for file in files}
+    diagnostics: list[Diagnostic] = []
+    bibs = [file for file in data if formats[file] in ("bibtex", "biblatex")]
+    if bibs:
+        from refkit.bibtex import UnreadableError, read_sources
+
+        try:
+            bibliography = read_sources((file, data[file]) for file in bibs)
+        except UnreadableError as error:
+            raise UsageError(str(error)) from error
+        for file, document in zip(bibs, bibliography.documents, strict=True):
+            batches[file] = document.entries
+        diagnostics = bibliography.diagnostics
+    for file in data:
+        if file not in bibs:
+            batches[file] = _loaded(file, formats[file], data[file])
+    return batches, diagnostics
+
+
+def _format_of(file: str, source: str | None) -> str:
+    from refkit.formats import FORMATS
+
+    if source is not None:
+        if source not in FORMATS:
+            raise UsageError(f"unknown format {source!r}; formats are {', '.join(FORMATS)}")
+        return source
+    if file == "-":
+        return "bibtex"
+    for ending, format in _ENDINGS.items():
+        if file.lower().endswith(ending):
+            return format
+    raise UsageError(f"{file}: the ending does not tell the format: name it with --from")
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read: {error.strerror}") from error
+
+
+def _loaded(file: str, format: str, data: bytes) -> list[Entry]:
+    from refkit.bibtex.encoding import UnreadableError, decode
+    from refkit.formats import FORMATS
+
+    try:
+        return FORMATS[format].loads(decode(data, file).text)
+    except UnreadableError as error:
+        raise UsageError(str(error)) from error
+    except NotImplementedError as error:
+        raise UsageError(f"{file}: {error}") from error
+    except ValueError as error:
+        raise UsageError(f"{file}: {error}") from error
+
+
+def _tell(diagnostics: Iterable[Diagnostic], *, quiet: bool) -> None:
+    for diagnostic in diagnostics:
+        if diagnostic.severity == "error" or (diagnostic.severity == "warning" and not quiet):
+            print(diagnostic, file=sys.stderr)
+
+
+# --------------------------------------------------------------------------- writing
+
+
+def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool) -> None:
+    """Write all formats of a job in one pass over its entries, so that each entry is mapped once."""
+    from refkit.formats import FORMATS
+    from refkit.hub import Item
+
+    writers = [FORMATS[name].writer for name, _ in job.outputs]
+    texts = [bytearray(writer.HEAD.encode()) for writer in writers]
+    separators = [""] * len(writers)
+    for file in dict.fromkeys(job.inputs):
+        for entry in batches[file]:
+            item = Item(entry)
+            for index, writer in enumerate(writers):
+                texts[index] += (separators[index] + writer.one(item)).encode()
+                separators[index] = writer.SEPARATOR
+                if report:
+                    _report(item.key, writer.lost(item), job.outputs[index][0])
+    for (_, path), text, writer in zip(job.outputs, texts, writers, strict=True):
+        text += writer.TAIL.encode()
+        _put(path, text)
+
+
+def _report(key: str, fields: list[str], format: str) -> None:
+    if fields:
+        print(f"{key}: {format} does not carry {', '.join(fields)}", file=sys.stderr)
+
+
+def _put(path: Path | None, data: bytearray) -> None:
+    from refkit.files import write_if_changed
+
+    if path is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_if_changed(path, bytes(data))
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
