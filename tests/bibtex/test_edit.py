@@ -418,61 +418,18 @@ def test_every_edit_of_every_entry_of_nasty_files_leaves_the_others_to_the_byte(
             assert {n: v for n, v in again.fields.items() if n not in again.inherited} == expected
 
 
-BLANK = st.sampled_from(["", " ", "\n", "\n  ", "\t", "\r\n    ", "  "])
-WORDS = st.text(st.sampled_from("aZ09 .,:;-'&%#$_~^@=()\"é€\\"), max_size=12)
-BRACED = st.recursive(
-    WORDS, lambda inner: st.tuples(WORDS, inner, WORDS).map(lambda t: f"{t[0]}{{{t[1]}}}{t[2]}"), max_leaves=4
-)
-VALUES = st.one_of(
-    BRACED.map(lambda value: f"{{{value}}}"),
-    BRACED.filter(lambda value: '"' not in value).map(lambda value: f'"{value}"'),
-    st.integers(0, 3000).map(str),
-    st.just("jan"),
-    st.just('"a" # feb # {b}'),
-)
-NAMES = st.sampled_from(["author", "title", "Year", "MONTH", "note", "x-y", "url", "doi", "booktitle"])
-
-
-@st.composite
-def entries(draw: st.DrawFn, key: str) -> str:
-    opening, closing = draw(st.sampled_from(["{}", "()"]))
-    type = draw(st.sampled_from(["misc", "Article", "BOOK"]))
-    parts = [f"@{type}{draw(BLANK)}{opening}{draw(BLANK)}{key}{draw(BLANK)}"]
-    names = draw(st.lists(NAMES, unique_by=str.lower, max_size=5))
-    parts += [f",{draw(BLANK)}{name}{draw(BLANK)}={draw(BLANK)}{draw(VALUES)}{draw(BLANK)}" for name in names]
-    commas = [",", ",\n"] if opening == "(" else ["", ",", ",\n"]  # @misc(k) is taken for prose
-    return "".join(parts) + draw(st.sampled_from(commas)) + closing
-
-
-BETWEEN = st.sampled_from(
-    [
-        "\n",
-        "\n\n",
-        "\r\n\r\n",
-        "\n% a comment\n",
-        "\n\n@string{pub = {P}}\n",
-        "\n@comment{ x @y{} }\n",
-        "\n\t\n",
-    ]
-)
-
-
-@st.composite
-def files(draw: st.DrawFn) -> str:
-    parts = [draw(st.sampled_from(["", "\ufeff", "% head\n", "junk\n\n"]))]
-    for key in ("k1", "k2", "k3"):
-        parts += [draw(entries(key)), draw(BETWEEN)]
-    return "".join(parts)
+KEYS = st.sampled_from(["k1", "k2", "k3"])
 
 
 def facts(text: str) -> dict[str, dict[str, str]]:
     return {entry.key: dict(entry.fields) for entry in read_text(text).entries}
 
 
-@given(files(), st.sampled_from(["k1", "k2", "k3"]), NAMES, BRACED)
+@given(st.data(), KEYS)
 def test_setting_a_field_changes_that_field_and_nothing_else(
-    text: str, key: str, field: str, value: str
+    generated: Any, data: st.DataObject, key: str
 ) -> None:
+    text, field, value = data.draw(generated.files), data.draw(generated.names), data.draw(generated.values)
     document = read_text(text)
     entry = next(entry for entry in document.entries if entry.key == key)
     block = document.block_of(entry)
@@ -496,15 +453,17 @@ def test_setting_a_field_changes_that_field_and_nothing_else(
         assert "".join(editor.text().split()) == "".join(text.split())
 
 
-@given(files(), st.sampled_from(["k1", "k2", "k3"]), NAMES)
-def test_removing_a_field_changes_no_other(text: str, key: str, field: str) -> None:
+@given(st.data(), KEYS)
+def test_removing_a_field_changes_no_other(generated: Any, data: st.DataObject, key: str) -> None:
+    text, field = data.draw(generated.files), data.draw(generated.names)
     expected = facts(text)
     expected[key].pop(field.lower(), None)
     assert facts(edited(text, ("remove_field", key, field))) == expected
 
 
-@given(files(), st.sampled_from(["k1", "k2", "k3"]))
-def test_adding_and_removing_entries_leaves_the_others(text: str, key: str) -> None:
+@given(st.data(), KEYS)
+def test_adding_and_removing_entries_leaves_the_others(generated: Any, data: st.DataObject, key: str) -> None:
+    text = data.draw(generated.files)
     document = read_text(text)
     added = edited(text, ("add_entry", "misc", "new", {"title": "T"}, key))
     keys = ["k1", "k2", "k3"]
