@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from refkit import identifiers
 from refkit.model import Entry, NameList
-from refkit.values import tex
+from refkit.values import dates, tex
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -60,20 +60,22 @@ class Address(NamedTuple):
 
     kind: str
     url: str
-    #: A text that says more than the kind, such as ``arXiv:2205.14135``; may be empty.
+    #: A text that says more than the kind; may be empty.
     label: str = ""
+
+    @property
+    def text(self) -> str:
+        """Kind and label: ``arXiv:2205.14135``, ``code``, ``docs: Tile IR specification``."""
+        if not self.label or self.label.lower().startswith(self.kind.lower()):
+            return self.label or self.kind
+        return f"{self.kind}: {self.label}"
 
 
 # the whole reference ---------------------------------------------------------
 
 
-def reference(entry: Entry, *, all_people: bool = False, skip: str = "") -> Parts:
-    """The formatted reference of a work.
-
-    Args:
-        all_people: name everybody, where otherwise long lists are cut.
-        skip: an address that is linked already and need not be repeated.
-    """
+def reference(entry: Entry, *, all_people: bool = False) -> Parts:
+    """The formatted reference of a work; with ``all_people`` everybody is named, where long lists are cut else."""
     shape = _SHAPES.get(entry.type, "misc")
     people = _people_text(entry.names("author"), all_people)
     editors = _people_text(entry.names("editor"), all_people)
@@ -86,9 +88,9 @@ def reference(entry: Entry, *, all_people: bool = False, skip: str = "") -> Part
     sentences += [_title(entry, shape), *_BODIES[shape](entry)]
     if editors:
         sentences.append(_text(f"Edited by {editors}"))
-    sentences += [_imprint(entry), _text(date_text(entry.date) or entry.text("year"))]
+    sentences += [_imprint(entry), _text(date_text(entry.date) or entry.text("year") or _accessed(entry))]
     sentences += [_text(entry.text("note"))] if entry.text("note") else []
-    sentences += _addresses(entry, skip)
+    sentences += _addresses(entry)
     return _sentences(sentences)
 
 
@@ -131,6 +133,7 @@ def _part(entry: Entry) -> list[Parts]:
         tail += [_text(f"{series} {number or volume}".strip())] if series else []
         tail += [_text(f"volume {volume}")] if volume and not series and _not_said(volume, book) else []
         tail += [_text(_pages_words(_pages(entry)))]
+        tail = [_text(entry.text("venue")), *tail]
         out.append((("text", "In "), *_comma((("em", book),), *tail)))
     elif _pages(entry):
         out.append(_text(_pages_words(_pages(entry))))
@@ -187,8 +190,13 @@ def _kind_word(entry: Entry) -> str:
 
 
 def _imprint(entry: Entry) -> Parts:
-    publisher, place = entry.text("publisher"), entry.text("location", "address", "venue")
-    return _comma(_text(publisher), _text(place))
+    return _comma(_text(entry.text("publisher")), _text(entry.text("location", "address")))
+
+
+def _accessed(entry: Entry) -> str:
+    """When an undated work was seen, which is all that dates it."""
+    seen = entry.text("urldate")
+    return f"Accessed {date_text(dates.parse(seen)) or seen}" if seen else ""
 
 
 def _editors_word(entry: Entry) -> str:
@@ -219,14 +227,14 @@ def _not_said(volume: str, book: Parts) -> bool:
     return volume not in re.split(r"\W+", plain(book))
 
 
-def _addresses(entry: Entry, skip: str) -> list[Parts]:
+def _addresses(entry: Entry) -> list[Parts]:
     out: list[Parts] = []
     doi, arxiv, url = entry.doi, entry.arxiv, entry.url
     if arxiv:
         out.append((("link", _text(f"arXiv:{arxiv}"), arxiv_url(arxiv)),))
     if doi:
         out.append((("link", _text(f"doi:{doi}"), identifiers.doi_url(doi)),))
-    if url and url != skip and url not in {arxiv_url(arxiv) if arxiv else "", identifiers.doi_url(doi) if doi else ""}:
+    if url and url not in {arxiv_url(arxiv) if arxiv else "", identifiers.doi_url(doi) if doi else ""}:
         out.append((("link", _text(url), url),))
     return out
 
@@ -264,8 +272,10 @@ _VENUES = ("eventtitle", "journaltitle", "journal", "titleaddon", "booktitle", "
 def byline(entry: Entry) -> tuple[str, str, str]:
     """People, venue and year of a work, each a text that may be empty."""
     people = people_text(entry)
+    venue = _venue(entry, people)
     date = entry.date
-    return people, _venue(entry, people), str(date.year) if date is not None else entry.text("year")
+    year = str(date.year) if date is not None else entry.text("year")
+    return people, venue, "" if year in re.split(r"\W+", venue) else year
 
 
 def _venue(entry: Entry, people: str) -> str:
@@ -305,14 +315,14 @@ def _day(date: Date) -> str:
 def addresses(entry: Entry) -> list[Address]:
     """The links of a work by kind, the one to read first; each address once."""
     doi, arxiv, url = entry.doi, entry.arxiv, entry.url
-    found: list[Address] = []
+    found: dict[str, Address] = {}
     if arxiv:
-        found.append(Address("arXiv", arxiv_url(arxiv), f"arXiv:{arxiv}"))
+        found[arxiv_url(arxiv)] = Address("arXiv", arxiv_url(arxiv), f"arXiv:{arxiv}")
     if doi:
-        found.append(Address("DOI", identifiers.doi_url(doi), f"doi:{doi}"))
+        found[identifiers.doi_url(doi)] = Address("DOI", identifiers.doi_url(doi), f"doi:{doi}")
     if url:
-        found.append(Address(_url_kind(entry), url))
-    return list({address.url: address for address in reversed(found)}.values())[::-1]
+        found.setdefault(url, Address(_url_kind(entry), url))
+    return list(found.values())
 
 
 _URL_KINDS = {"software": "code", "dataset": "data", "documentation": "docs", "blog": "post", "standard": "standard"}

@@ -13,6 +13,7 @@ from sphinxcontrib.bibtex.nodes import raw_latex
 
 from refkit import identifiers
 from refkit.formats import FORMATS, coins
+from refkit.provenance import RELATED_KINDS
 from refkit.sphinxext import reference, sites
 from refkit.sphinxext.domain import cite_domain
 from refkit.sphinxext.nodes import bundle_links, markup, source, source_name
@@ -104,11 +105,13 @@ class _Writer:
     def _tools(self, entry: Entry) -> str:
         """Links by kind, the Cite control, and the work for readers of pages that know no unAPI."""
         name = html.escape(self._node["shown"])
-        links = "".join(
-            f'<li><a class="reference external" href="{html.escape(one.url)}" aria-label="{html.escape(one.kind)}: {name}">'
-            f"{html.escape(one.kind)}</a></li>"
-            for one in links_of(entry, self._index)
-        )
+        found = links_of(entry, self._index)
+        kinds = [one.kind for one in found]
+        links = ""
+        for one in found:
+            text = html.escape(one.text if kinds.count(one.kind) > 1 else one.kind)
+            label = html.escape(f"{one.text}: ") + name
+            links += f'<li><a class="reference external" href="{html.escape(one.url)}" aria-label="{label}">{text}</a></li>'
         item = self._index.item(self._docname, self._key)
         return (
             f'<div class="rk-tools">\n<ul class="rk-links">{links}</ul>\n{self._cite(name)}</div>\n'
@@ -138,10 +141,8 @@ class _Writer:
             name.insert(0, nodes.target("", "", ids=[node_id]))
         block = nodes.container("", name, ids=self._node["ids"], classes=["rk-source", *self._node["classes"]])
         if self._entry is not None:
-            skip = reference.home(self._entry) if self._builder.format == "latex" else ""
-            block += nodes.paragraph(
-                "", "", *reference.to_nodes(reference.reference(self._entry, skip=skip)), classes=["rk-byline"]
-            )
+            parts = reference.to_nodes(reference.reference(self._entry))
+            block += nodes.paragraph("", "", *parts, classes=["rk-byline"])
         block += self._node.children
         block += self._watched()
         self._node.replace_self(block)
@@ -159,7 +160,8 @@ def _level(node: Element) -> int:
 def links_of(entry: Entry, index: Index) -> list[Address]:
     """The addresses of a work by kind, those of provenance after its own, each once."""
     found = {one.url: one for one in reference.addresses(entry)}
-    for link in index.collection.links(entry.key):
+    order = {kind: number for number, kind in enumerate(RELATED_KINDS)}
+    for link in sorted(index.collection.links(entry.key), key=lambda link: order.get(link.kind, len(order))):
         url = identifiers.url(link.url)
         if url is not None:
             found.setdefault(url, Address(link.kind or "link", url, link.label))

@@ -174,7 +174,7 @@ class _Version:
             (f"doi:{doi}", identifiers.doi_url(doi)) if doi else None,
             _address(version.url) if version.url else None,
         ]
-        self.links = [link for link in found if link is not None]
+        self.links = list({link[1] or link[0]: link for link in reversed(found) if link is not None}.values())[::-1]
 
 
 def _address(text: str) -> tuple[str, str]:
