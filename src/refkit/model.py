@@ -21,7 +21,7 @@ NAME_FIELDS = frozenset(
 )
 
 #: Fields whose value is taken as it stands: no TeX is read in them (BibLaTeX manual, 2.2.1 "verbatim", "uri").
-VERBATIM_FIELDS = frozenset("doi eprint file pdf url urlraw verba verbb verbc crossref xref xdata ids keywords".split())
+VERBATIM_FIELDS = frozenset("date urldate eventdate origdate doi eprint file pdf url urlraw verba verbb verbc crossref xref xdata ids keywords".split())
 
 
 class Person(NamedTuple):

@@ -3,7 +3,8 @@
 A module has ``one(item)``, the text of one item, and what stands around and between items: ``HEAD``,
 ``SEPARATOR``, ``TAIL``, and, where the format has collections, ``grouped(groups, title)`` before the tail.
 So a file may be written piece by piece, and a section's bundle is made of the same pieces as that of all.
-``lost(item)`` names the fields that the format cannot carry; ``loads(text)`` reads, where that makes sense.
+``lost(item)`` names the fields that the format cannot carry. ``read(text, file)`` and ``loads(text)`` are
+there where reading makes sense.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 if TYPE_CHECKING:
     from refkit.hub import Item
-    from refkit.model import Entry
+    from refkit.model import Diagnostic, Entry
 
 #: Titles of groups (sections) and the keys that stand in each.
 Groups = Sequence[tuple[str, Sequence[str]]]
@@ -79,10 +80,21 @@ class Format(NamedTuple):
             ValueError: The text is not of this format; says what and where.
             NotImplementedError: The format is only written.
         """
-        loads = getattr(self._module(), "loads", None)
-        if loads is None:
-            raise NotImplementedError(f"{self.name} can be written, but not read")
-        return cast("list[Entry]", loads(text))
+        return self.read(text)[0]
+
+    def read(self, text: str, file: str = "") -> tuple[list[Entry], list[Diagnostic]]:
+        """The entries of a file of this format, and what could not be read or kept.
+
+        Raises:
+            ValueError: The text is not of this format; says what and where.
+            NotImplementedError: The format is only written.
+        """
+        module = self._module()
+        if hasattr(module, "read"):
+            return cast("tuple[list[Entry], list[Diagnostic]]", module.read(text, file))
+        if hasattr(module, "loads"):
+            return module.loads(text), []
+        raise NotImplementedError(f"{self.name} can be written, but not read")
 
 
 FORMATS: Mapping[str, Format] = {
@@ -96,6 +108,9 @@ FORMATS: Mapping[str, Format] = {
         Format("json", ".refkit.json", "json", "application/json"),
     )
 }
+
+#: The formats in which bundles are made.
+BUNDLES = ("bibtex", "biblatex", "ris", "csl-json", "zotero-rdf")
 
 
 def losses(item: Item, format: str) -> list[str]:

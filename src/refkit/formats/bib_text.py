@@ -23,8 +23,9 @@ LEFT_OUT = frozenset(
     "crossref xref xdata ids file pdf groups timestamp owner howpublished url doi keywords".split()
 )
 
-_BARE = re.compile(r"(?<!\\)([&%#])")
-_UNDERSCORE = re.compile(r"(?<!\\)_")
+# The character first, then what stands before it: so the matcher skips from one to the next.
+_BARE = re.compile(r"([&%#])(?<!\\.)")
+_UNDERSCORE = re.compile(r"_(?<!\\.)")
 _NOT_IN_URL = re.compile(r'[\x00-\x20"<>\\^`{|}\x7f]|[^\x00-\x7f]')
 _ARXIV_VERSION = re.compile(r"v[1-9]\d?(?!\d)")
 _TAG_BREAKS = re.compile(r"\s*[,;]\s*")
@@ -74,32 +75,38 @@ def people(entry: Entry, field: str) -> str:
     raw = entry.fields[field]
     if "{" not in raw and "\\" not in raw and "=" not in raw:
         parts = raw.split(" and ")
-        if all("," in part or part == "others" for part in parts) and raw.lower().count(" and ") < len(parts):
+        if raw.lower().count(" and ") < len(parts) and all("," in part or part == "others" for part in parts):
             return raw
-    return _people(entry, field, raw)
-
-
-def _people(entry: Entry, field: str, raw: str) -> str:
-    found = entry.names(field)
-    written = [part for part in names.split(raw) if part.strip()]
-    if found.others and written:
-        written.pop()
-    keeps = len(written) == len(found.people)
-    out = [
-        part if keeps and (part := written[at].strip()) and _is_clear(part, person) else name(person)
-        for at, person in enumerate(found.people)
+    written, found = names.split(raw), entry.names(field)
+    if len(written) != len(found.people) + found.others:
+        return " and ".join([*map(name, found.people), *(["others"] if found.others else [])])
+    clear = [
+        part if _is_clear(part) else name(person) for part, person in zip(written, found.people, strict=False)
     ]
-    return " and ".join([*out, *(["others"] if found.others else [])])
+    return " and ".join([*clear, "others"] if found.others else clear)
 
 
-def _is_clear(written: str, person: Person) -> bool:
-    if person.literal or not person.given:
-        return True
+def _is_clear(raw: str) -> bool:
+    """Whether a raw name has a comma outside of braces, or is one word or one group in braces."""
+    if "=" in raw and "family" in raw:
+        return False
+    if "{" not in raw:
+        return "," in raw or " " not in raw
+    at = raw.find(",")
+    while at >= 0:
+        before = raw[:at]
+        if before.count("{") <= before.count("}"):
+            return True
+        at = raw.find(",", at + 1)
+    return raw[0] == "{" and raw[-1] == "}" and _is_one_group(raw)
+
+
+def _is_one_group(raw: str) -> bool:
     depth = 0
-    for char in written:
+    for at, char in enumerate(raw, 1):
         depth += (char == "{") - (char == "}")
-        if char == "," and depth == 0:
-            return "=" not in written
+        if depth == 0:
+            return at == len(raw)
     return False
 
 
@@ -161,7 +168,7 @@ def _group_text(text: str) -> str:
 
 def lost(item: Item) -> list[str]:
     """The fields that neither format writes: somebody's files, an address that is no safe link."""
-    written = {"howpublished", "url"} if item.entry.url else set()
+    written = {"howpublished", "url"} if item.own_url else set()
     if "medium" in item.csl:
         written.add("howpublished")
     if item.doi:

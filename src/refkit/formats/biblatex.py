@@ -82,7 +82,7 @@ def _fields(item: Item, type: str) -> dict[str, str]:
 def _add_date(out: dict[str, str], item: Item) -> None:
     """``date`` alone, in place of ``year`` and ``month``; a year in words stays one."""
     entry = item.entry
-    date = entry.date
+    date = item.date
     if date is not None:
         out["date"] = date.iso
     elif year := entry.get("year"):
@@ -100,8 +100,8 @@ def _add_identifiers(out: dict[str, str], item: Item) -> None:
         out["eprint"] = eprint
         if type := entry.get("eprinttype", "archiveprefix"):
             out["eprinttype"] = type
-    if entry.url:
-        out["url"] = bib_text.address(entry.url)
+    if item.own_url:
+        out["url"] = bib_text.address(item.own_url)
     if "medium" in item.csl:
         out["howpublished"] = bib_text.mended(entry.get("howpublished"))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from refkit.formats import bib_text
@@ -55,8 +56,10 @@ _LEFT_OUT = bib_text.LEFT_OUT | frozenset(
     "journalsubtitle langid langidopts options related relatedtype relatedstring".split()
 )
 _ORDINALS = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth".split()
-#: A run of non-ASCII characters, with the letter that combining marks after it belong to.
-_NOT_ASCII = re.compile(r"(?:[A-Za-z](?=[\u0300-\u036f]))?[^\x00-\x7f]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+#: The same with the letter that combining marks belong to.
+_MARKED = re.compile(r"[A-Za-z]?[\u0300-\u036f][^\x00-\x7f]*|[^\x00-\x7f]+")
+_MARK = re.compile(r"[\u0300-\u036f]")
 _PAGES = re.compile(r"(?<=[\w.])\s*(?:–|—|(?<!-)-(?!-))\s*(?=\w)")
 _VERSION = re.compile(r"v?\d")
 
@@ -82,7 +85,13 @@ def to_ascii(raw: str) -> str:
     r"""A TeX value with every character beyond ASCII as a command: ``Gordić`` becomes ``Gordi{\'c}``."""
     if raw.isascii():
         return raw
-    return _NOT_ASCII.sub(lambda found: tex.encode_ascii(found[0]), tex.clean(raw))
+    raw = tex.clean(raw)
+    return (_MARKED if _MARK.search(raw) else _NOT_ASCII).sub(lambda found: _command(found[0]), raw)
+
+
+@lru_cache(maxsize=2048)
+def _command(characters: str) -> str:
+    return tex.encode_ascii(characters)
 
 
 def _text(raw: str) -> str:
@@ -132,7 +141,7 @@ def _lower_titles(out: dict[str, str], entry: Entry) -> None:
 def _lower_date(out: dict[str, str], item: Item) -> None:
     """``year`` and ``month`` from the date; ``date`` stays beside them for readers that know it."""
     entry = item.entry
-    date = entry.date
+    date = item.date
     if date is None:
         if entry.get("year"):
             out["year"] = _text(entry.get("year"))

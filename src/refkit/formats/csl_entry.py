@@ -97,7 +97,8 @@ _PLAIN_GENRES = frozenset(("preprint", "blog post", "documentation"))
 _KNOWN = frozenset(
     (
         *_TEXTS, *_NAMES, *_DATES, "id", "citation-key", "type", "title", "issued", "container-title",
-        "publisher", "authority", "page", "page-first", "number", "issue", "collection-number", "genre", "DOI",
+        "publisher", "authority", "page", "page-first", "number", "issue", "collection-number", "genre",
+        "DOI",
         "URL", "keyword", "note", "categories", "source", "custom",
     )
 )  # fmt: skip
@@ -113,11 +114,12 @@ _WORD = re.compile(r"\w+")
 def entry(csl: Mapping[str, Any]) -> tuple[Entry, list[str]]:
     """An entry with the facts of a CSL item, and the variables that no field can hold.
 
-    Text becomes TeX; the title's capitals are protected. The key is ``citation-key``, else ``id`` where BibTeX
-    can have it as a key, else it is made from people, year and title.
+    Text becomes TeX; the title's capitals are protected. The key is ``citation-key``, else ``id`` where
+    BibTeX can have it as a key, else it is made from people, year and title.
     """
     extra = _extra(_string(csl.get("note")))
-    type, subtype = _TYPES.get(extra.pop("type", "") or _string(csl.get("type")), ("misc", ""))
+    told = _TYPES.get(extra.pop("type", ""))
+    type, subtype = told or _TYPES.get(_string(csl.get("type")), ("misc", ""))
     fields: dict[str, str] = {}
     _add_people(fields, csl)
     _set(fields, "title", _title(_string(csl.get("title"))))

@@ -28,6 +28,7 @@ _VERSIONED = frozenset(("software", "standard", "dataset"))
 _NUMBERED = frozenset(("article", "report", "standard", "patent", "legal_case", "legislation"))
 
 _text = json.encoder.encode_basestring
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def one(item: Item) -> str:
@@ -37,7 +38,7 @@ def one(item: Item) -> str:
 
 
 def _value(value: Any) -> str:
-    return _text(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return _text(value) if isinstance(value, str) else _encoded(value)
 
 
 def variables(item: Item) -> dict[str, Any]:

@@ -118,6 +118,7 @@ _BY_TYPE: Mapping[str, Mapping[str, str]] = {
     "document": {"genre": ""},
     "manuscript": {"number-of-pages": "SP"},
 }
+_TAGS_OF = {type: {**_TAGS, **own} for type, own in _BY_TYPE.items()}
 #: The order of tags in a record; readers do not mind, people do.
 _ORDER = "ST T2 C3 PB CY C1 T3 VL NV IS M1 SP EP ET SN CN J2 DO UR Y2 LA CR M3".split()
 
@@ -181,7 +182,7 @@ def _record(item: Item) -> list[tuple[str, str]]:
 
 def _line(text: str) -> str:
     """A value on one line: no value can imitate a tag, and the readers' limit of a line is a record's."""
-    return " ".join(text.split())
+    return text if text.isprintable() else " ".join(text.split())
 
 
 def _name(name: Mapping[str, str]) -> str:
@@ -212,15 +213,13 @@ def slashed(parts: list[int]) -> str:
 
 def _tagged(item: Item) -> tuple[dict[str, str], list[str]]:
     """Values by tag, and the variables that the type has no tag for."""
-    csl, own = item.csl, _BY_TYPE.get(item.type, {})
+    csl, tags = item.csl, _TAGS_OF.get(item.type, _TAGS)
     tagged: dict[str, str] = {}
     untagged = []
     for variable, value in csl.items():
-        tag = own.get(variable, _TAGS.get(variable, ""))
-        if not tag:
+        tag = tags.get(variable)
+        if not tag or tag in tagged:  # ISBN beside ISSN
             untagged.append(variable)
-        elif tag in tagged:
-            untagged.append(variable)  # ISBN beside ISSN
         elif variable == "accessed":
             tagged[tag] = (
                 slashed(value["date-parts"][0]) if "date-parts" in value else _line(value["literal"])

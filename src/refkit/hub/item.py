@@ -54,7 +54,21 @@ class Context(NamedTuple):
 class Item:
     """What every format writes: an entry, its kind, its CSL variables, and what the list says about it."""
 
-    __slots__ = ("_csl", "_renderings", "arxiv", "context", "doi", "entry", "kind", "listed", "type", "url")
+    __slots__ = (
+        "_csl",
+        "_renderings",
+        "_tags",
+        "arxiv",
+        "context",
+        "date",
+        "doi",
+        "entry",
+        "kind",
+        "listed",
+        "own_url",
+        "type",
+        "url",
+    )
 
     def __init__(self, entry: Entry, context: Context | None = None) -> None:
         self.entry = entry
@@ -65,13 +79,18 @@ class Item:
         self.arxiv = entry.arxiv
         #: The DOI without resolver, letters in the case in which the entry has them, or ``""``.
         self.doi = identifiers.doi(entry.get("doi")) or ""
+        #: The safe address that the entry itself gives, or ``""``.
+        self.own_url = entry.url
         #: The safe address of the work: its own, else that of its arXiv page, else ``""``.
-        self.url = entry.url or (f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else "")
+        self.url = self.own_url or (f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else "")
         self.kind, self.type = classify(entry.type, entry.fields.get("entrysubtype", ""))
         if self.type == "document" and self.arxiv and not entry.get("booktitle", "journal", "journaltitle"):
             # arXiv's own BibTeX is @misc: CSL has a type for a paper that only a server publishes.
             self.type = "article"
+        #: The date of publication, ``None`` where the work has none.
+        self.date = entry.date
         self._csl: variables.Csl | None = None
+        self._tags: list[str] | None = None
         self._renderings: dict[str, str] | None = None
 
     def __repr__(self) -> str:
@@ -111,8 +130,15 @@ class Item:
     @property
     def tags(self) -> list[str]:
         """Keywords of the entry, then the list's: further tags, ``section: TITLE``, ``kind: WORD``."""
-        own = (tag.strip() for tag in _TAG_SPLIT.split(self.entry.text("keywords")))
-        tags = [*(tag for tag in own if tag), *self.context.tags]
+        if self._tags is None:
+            self._tags = self._all_tags()
+        return self._tags
+
+    def _all_tags(self) -> list[str]:
+        tags = list(self.context.tags)
+        if "keywords" in self.entry.fields:
+            own = (tag.strip() for tag in _TAG_SPLIT.split(self.entry.text("keywords")))
+            tags = [*(tag for tag in own if tag), *tags]
         tags += [f"section: {title}" for _, title in self.context.sections]
         if self.listed:
             tags.append(f"kind: {self.kind}")
@@ -132,7 +158,8 @@ class Item:
     def remarks(self) -> list[str]:
         """The entry's own remarks: ``note``, ``addendum``, and a ``titleaddon`` that names no container."""
         fields = ["note", "addendum"] if self.type in variables.WEB else ["titleaddon", "note", "addendum"]
-        return [text for field in fields if (text := self.entry.text(field))]
+        entry = self.entry
+        return [text for field in fields if field in entry.fields and (text := entry.text(field))]
 
     def rendered(self, name: str, render: Callable[[Item], str]) -> str:
         """What ``render`` makes of the item, kept under ``name`` and made once."""

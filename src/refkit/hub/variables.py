@@ -135,32 +135,33 @@ _LANGUAGES: Mapping[str, str] = {
     "english": "en", "american": "en-US", "usenglish": "en-US", "british": "en-GB", "ukenglish": "en-GB",
     "german": "de", "ngerman": "de", "austrian": "de-AT", "french": "fr", "spanish": "es", "italian": "it",
     "portuguese": "pt", "brazilian": "pt-BR", "brazil": "pt-BR", "dutch": "nl", "polish": "pl",
-    "russian": "ru", "chinese": "zh", "japanese": "ja", "korean": "ko", "swedish": "sv", "danish": "da", "norwegian": "no",
-    "finnish": "fi", "czech": "cs", "greek": "el", "turkish": "tr", "hungarian": "hu", "latin": "la",
+    "russian": "ru", "chinese": "zh", "japanese": "ja", "korean": "ko", "swedish": "sv", "danish": "da",
+    "norwegian": "no",    "finnish": "fi", "czech": "cs", "greek": "el", "turkish": "tr", "hungarian": "hu", "latin": "la",
 }  # fmt: skip
 
 _DASH = re.compile(r"\s*(?:-{2,3}|[–—‒−])\s*")
-_PROTECTED = re.compile(r'<span class="nocase">([^<]*)</span>')
+#: A group in braces that is no command's argument and holds no other.
+_SMALL = re.compile(r"(?<![\w}\\])\{([^{}\\$]*)\}")
 _ADDRESS = re.compile(r"(?:\\url\s*\{|https?://|ftp://)", re.IGNORECASE)
 
 
 def variables(one: Item) -> Csl:
     """The CSL variables of an item, in the order in which they are written."""
-    entry = one.entry
+    entry, fields = one.entry, one.entry.fields
     csl: Csl = {"id": entry.key, "citation-key": entry.key, "type": one.type}
     _set(csl, "title", _rich_title(entry, "title", "subtitle"))
-    _set(csl, "title-short", entry.text("shorttitle"))
+    if "shorttitle" in fields:
+        _set(csl, "title-short", entry.text("shorttitle"))
     _add_people(csl, entry)
-    _add_dates(csl, entry)
+    _add_dates(csl, one)
     _set(csl, "container-title", container(entry, one.type, rich=True))
-    _set(csl, "publisher", _publisher(entry, one))
+    _set(csl, "publisher", _publisher(one))
     if one.type == "standard" and "publisher" in csl:
         csl["authority"] = csl["publisher"]
-    fields = entry.fields
     for variable, names in _COMMON:
         for name in names:
-            if name in fields:
-                _set(csl, variable, entry.text(*names))
+            if fields.get(name):
+                csl[variable] = entry.text(name)
                 break
     _add_places(csl, entry)
     _add_numbers(csl, one)
@@ -182,8 +183,7 @@ def _set(csl: Csl, variable: str, value: Any) -> None:
 
 def joined(entry: Entry, title: str, subtitle: str) -> str:
     """Title and subtitle as one plain text."""
-    main, sub = entry.text(title), entry.text(subtitle)
-    return _with_subtitle(main, sub)
+    return _with_subtitle(entry.text(title), entry.text(subtitle) if subtitle in entry.fields else "")
 
 
 def _with_subtitle(main: str, sub: str) -> str:
@@ -204,24 +204,17 @@ def rich(entry: Entry, field: str) -> str:
     raw = entry.fields.get(field)
     if not raw:
         return ""
-    small = "{" in raw and _keeps_small_letters(raw)
-    if not small and "\\" not in raw and "$" not in raw:
+    marked = _SMALL.sub(_marked_if_small, raw) if "{" in raw else raw
+    if marked == raw and "\\" not in raw and "$" not in raw:
         return entry.text(field)
-    text = tex.decode_html(raw, nocase=small, escape=False)
-    return _PROTECTED.sub(_unless_it_has_capitals, text) if small else text
+    text = tex.decode_html(marked, escape=False)
+    return text.replace("\ue000", '<span class="nocase">').replace("\ue001", "</span>")
 
 
-def _keeps_small_letters(raw: str) -> bool:
-    """Whether braces protect a word without capitals: ``{llm.c}``."""
-    return any(_is_small(part.partition("}")[0]) for part in raw.split("{")[1:])
-
-
-def _is_small(text: str) -> bool:
-    return text == text.lower() and any(char.isalpha() for char in text)
-
-
-def _unless_it_has_capitals(match: re.Match[str]) -> str:
-    return match[0] if _is_small(match[1]) else match[1]
+def _marked_if_small(match: re.Match[str]) -> str:
+    """A group of small letters between two characters of private use, which no title holds."""
+    text = match[1]
+    return f"\ue000{text}\ue001" if text == text.lower() and any(map(str.isalpha, text)) else match[0]
 
 
 def container(entry: Entry, type: str, *, rich: bool) -> str:
@@ -237,9 +230,11 @@ def _container_fields(fields: Mapping[str, str], type: str) -> tuple[str, str] |
     return next((pair for pair in _CONTAINERS.get(type, _PERIODICAL) if fields.get(pair[0])), None)
 
 
-def _publisher(entry: Entry, one: Item) -> str:
-    found = entry.text(*_PUBLISHER.get(one.type, _ANY_PUBLISHER))
-    return found or ("arXiv" if one.type == "article" and one.arxiv else "")
+def _publisher(one: Item) -> str:
+    name = _first(one.entry.fields, _PUBLISHER.get(one.type, _ANY_PUBLISHER))
+    if name:
+        return one.entry.text(name)
+    return "arXiv" if one.type == "article" and one.arxiv else ""
 
 
 def _add_places(csl: Csl, entry: Entry) -> None:
@@ -258,15 +253,16 @@ def _add_numbers(csl: Csl, one: Item) -> None:
     entry, type = one.entry, one.type
     pages = entry.text("pages", "eid") if entry.get("pages", "eid") else ""
     _set(csl, "page", page_range(pages))
-    number = entry.text("number")
+    number = entry.text("number") if "number" in entry.fields else ""
+    issue = entry.text("issue") if "issue" in entry.fields else ""
     if type in _ARTICLES:
-        _set(csl, "issue", number or entry.text("issue"))
+        _set(csl, "issue", number or issue)
         return
     if type == "article" and not number:
         _set(csl, "number", f"arXiv:{one.arxiv}" if one.arxiv else "")
         return
     _set(csl, "collection-number" if type in _IN_SERIES and "collection-title" in csl else "number", number)
-    _set(csl, "issue", entry.text("issue"))
+    _set(csl, "issue", issue)
 
 
 def page_range(pages: str) -> str:
@@ -290,6 +286,8 @@ def _genre(entry: Entry, kind: str) -> str:
 
 
 def _language(entry: Entry) -> str:
+    if not entry.get("language", "langid", "hyphenation"):
+        return ""
     text = entry.text("language", "langid", "hyphenation")
     return _LANGUAGES.get(text.lower(), text)
 
@@ -351,15 +349,14 @@ def csl_names(names: NameList, useprefix: bool | None = None) -> list[dict[str, 
     return out
 
 
-def _add_dates(csl: Csl, entry: Entry) -> None:
-    issued = entry.date
+def _add_dates(csl: Csl, one: Item) -> None:
+    entry, issued = one.entry, one.date
     if issued is not None:
         csl["issued"] = csl_date(issued)
     elif literal := entry.text("date", "year"):
         csl["issued"] = {"literal": literal}
     for variable, (name,) in _DATES:
-        text = entry.text(name)
-        if text:
+        if name in entry.fields and (text := entry.text(name)):
             date = dates.parse(text)
             csl[variable] = csl_date(date) if date is not None else {"literal": text}
 
