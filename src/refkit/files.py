@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 #: Name of the file that a lock is held on; it is there only while the lock is held.
@@ -78,6 +78,20 @@ def lock(folder: Path, timeout: float = 60.0) -> Iterator[None]:
         with suppress(OSError):
             path.unlink()
         held.release()
+
+
+@contextmanager
+def lock_all(folders: Iterable[Path], timeout: float = 60.0) -> Iterator[None]:
+    """Hold the locks of several folders; taken in one order, so that two runs never wait for each other.
+
+    Raises:
+        TimeoutError: another run still holds one of them.
+        OSError: a folder cannot be written.
+    """
+    with ExitStack() as held:
+        for folder in sorted({folder.resolve() for folder in folders}):
+            held.enter_context(lock(folder, timeout))
+        yield
 
 
 def replace_all(contents: Mapping[Path, bytes | None]) -> list[Path]:

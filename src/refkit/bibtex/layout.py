@@ -15,6 +15,7 @@ from refkit.bibtex.scan import Scanner, spans_of
 
 if TYPE_CHECKING:
     from refkit.bibtex.grammar import Block, Field, Spans, Value
+    from refkit.bibtex.reader import Document
 
 #: Indent of a field.
 INDENT = "  "
@@ -45,6 +46,9 @@ _RANKS: Mapping[str, int] = {name: number for number, name in enumerate(FIELD_OR
 
 # What may stand between two fields.
 _BETWEEN = re.compile(r"\s++|,|%[^\n]*+")
+# White space to BibTeX; byte order marks are read as blanks.
+_SPACE = " \t\n\r\f\v"
+_BLANK = _SPACE + "\ufeff"
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
@@ -91,6 +95,16 @@ def layout(text: str, newline: str = "\n") -> Layout:
     return Layout(text, tuple(block for block in blocks if block.kind == "entry"))
 
 
+def of_document(document: Document) -> tuple[bytes, tuple[Block, ...]]:
+    """A document's bytes in canonical layout, and its blocks that were left as they stand.
+
+    Encoding, byte order mark, line endings and stray bytes are those of the document.
+    """
+    text = document.encode().decode(document.encoding, "surrogateescape")  # stray bytes as surrogates
+    found = layout(text, document.newline)
+    return found.text.encode(document.encoding, "surrogateescape"), found.left
+
+
 def _blocks(text: str) -> list[Block]:
     return [part.block for part in Scanner(text).parts()]
 
@@ -105,8 +119,8 @@ def _content(text: str) -> list[object]:
     for block, fields in Scanner(text).parts():
         inside = text[block.start : block.end]
         if block.kind == "text":
-            words = inside.split()
-            out += ["text", *words] if words and words != ["\ufeff"] else []
+            words = inside.replace("\ufeff", " ").split()
+            out += ["text", *words] if words else []
         elif block.broken or block.kind in ("comment", "preamble"):
             out.append((block.kind, inside[len("@preamble") :] if block.kind == "preamble" else inside))
         else:
@@ -175,18 +189,18 @@ def _between(text: str, blocks: list[Block], number: int, newline: str) -> str:
     first, last = number == 0, number == len(blocks) - 1
     inside = text[block.start : block.end]
     mark = ""
-    if first and inside.startswith("\ufeff"):
-        mark, inside = inside[0], inside[1:]
-    content = inside.strip()
+    if first:
+        blank = inside[: len(inside) - len(inside.lstrip(_BLANK))]
+        mark = "\ufeff" if "\ufeff" in blank else ""
+        inside = _last_line(blank).replace("\ufeff", "") + inside[len(blank) :]
+    content = inside.strip(_SPACE)
     if not content:
         if first:
             return mark
         return newline if last else newline * (1 if _together(blocks, number) and _lines(inside) == 1 else 2)
-    start = inside.index(content[0])
+    start = inside.index(content)
     before, after = inside[:start], inside[start + len(content) :]
-    head = "" if first else _gap(before, newline) + (_last_line(before) if _lines(before) else before)
-    if first:
-        head = _last_line(before)
+    head = _gap(before, newline) + (_last_line(before) if _lines(before) else before)
     tail = newline if last else (_gap(after, newline) or newline)
     return mark + head + content + tail
 
