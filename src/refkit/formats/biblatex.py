@@ -22,6 +22,7 @@ TAIL = ""
 
 #: Types that Zotero does not know, and biblatex only as another name of these.
 _TYPES: Mapping[str, str] = {
+    "preprint": "misc",
     "standard": "report",
     "dataset": "misc",
     "www": "online",
@@ -29,7 +30,7 @@ _TYPES: Mapping[str, str] = {
     "conference": "inproceedings",
 }
 #: Their ``entrysubtype``, so that the kind is not lost.
-_SUBTYPES = {"standard": "standard", "dataset": "dataset"}
+_SUBTYPES = frozenset(("preprint", "standard", "dataset"))
 _RENAMED = {
     "journal": "journaltitle",
     "address": "location",
@@ -74,7 +75,7 @@ def _fields(item: Item, type: str) -> dict[str, str]:
     if type == "report" and "institution" not in out and (body := entry.get("organization", "publisher")):
         out["institution"] = bib_text.mended(body)
     if entry.type in _SUBTYPES:
-        out.setdefault("entrysubtype", _SUBTYPES[entry.type])
+        out.setdefault("entrysubtype", entry.type)
     _add_notes(out, item)
     return out
 

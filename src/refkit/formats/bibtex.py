@@ -48,7 +48,7 @@ _TYPES: Mapping[str, str] = {
 }  # fmt: skip
 _THESES = {"mathesis": "mastersthesis", "phdthesis": "phdthesis"}
 #: Types whose kind would be lost with the type: ``entrysubtype`` keeps it.
-_SUBTYPES = {"software": "software", "dataset": "dataset", "standard": "standard"}
+_SUBTYPES = frozenset(("preprint", "software", "dataset", "standard"))
 
 _RENAMED: Mapping[str, str] = {"journaltitle": "journal", "location": "address", "annotation": "annote"}
 _LEFT_OUT = bib_text.LEFT_OUT | frozenset(
@@ -113,8 +113,8 @@ def _fields(item: Item, type: str) -> dict[str, str]:
     _add_identifiers(out, item, type)
     if note := _note(item, type, out):
         out["note"] = note
-    if item.type in _SUBTYPES:
-        out["entrysubtype"] = _SUBTYPES[item.type]
+    if item.kind in _SUBTYPES:
+        out["entrysubtype"] = item.kind
     if "author" not in out and "editor" not in out and not (type == "manual" and "organization" in out):
         out.setdefault("key", out.get("organization") or out.get("institution") or out.get("title", item.key))
     if annotation := bib_text.annotation(item.notes):

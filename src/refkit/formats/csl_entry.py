@@ -220,7 +220,10 @@ def _person(value: Any) -> Person | None:
         literal = literal or given
         return Person(literal=literal) if literal else None
     particles = [part.get("dropping-particle", ""), part.get("non-dropping-particle", "")]
-    return Person(family, given, " ".join(one for one in particles if one), part.get("suffix", ""))
+    words = family.split()
+    while len(words) > 1 and words[0][0].islower():
+        particles.append(words.pop(0))
+    return Person(" ".join(words), given, " ".join(one for one in particles if one), part.get("suffix", ""))
 
 
 def _add_dates(fields: dict[str, str], csl: Mapping[str, Any]) -> None:

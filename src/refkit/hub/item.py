@@ -71,6 +71,7 @@ class Item:
     )
 
     def __init__(self, entry: Entry, context: Context | None = None) -> None:
+        """Of an entry; with a context where a list places it."""
         self.entry = entry
         #: Whether a list placed the item: then its kind and sections become tags.
         self.listed = context is not None
@@ -94,6 +95,7 @@ class Item:
         self._renderings: dict[str, str] | None = None
 
     def __repr__(self) -> str:
+        """Key and kind."""
         return f"Item({self.key!r}, {self.kind})"
 
     @property

@@ -27,6 +27,7 @@ _TYPES: Mapping[str, tuple[str, str]] = {
     "incollection": ("chapter", "chapter"),
     "suppcollection": ("chapter", "chapter"),
     "inreference": ("chapter", "entry-encyclopedia"),
+    "preprint": ("preprint", "article"),
     "thesis": ("thesis", "thesis"),
     "phdthesis": ("thesis", "thesis"),
     "mastersthesis": ("thesis", "thesis"),

@@ -136,7 +136,8 @@ _LANGUAGES: Mapping[str, str] = {
     "german": "de", "ngerman": "de", "austrian": "de-AT", "french": "fr", "spanish": "es", "italian": "it",
     "portuguese": "pt", "brazilian": "pt-BR", "brazil": "pt-BR", "dutch": "nl", "polish": "pl",
     "russian": "ru", "chinese": "zh", "japanese": "ja", "korean": "ko", "swedish": "sv", "danish": "da",
-    "norwegian": "no",    "finnish": "fi", "czech": "cs", "greek": "el", "turkish": "tr", "hungarian": "hu", "latin": "la",
+    "norwegian": "no",
+    "finnish": "fi", "czech": "cs", "greek": "el", "turkish": "tr", "hungarian": "hu", "latin": "la",
 }  # fmt: skip
 
 _DASH = re.compile(r"\s*(?:-{2,3}|[–—‒−])\s*")

@@ -1,0 +1,219 @@
+"""RIS: bytes, types and tags as Zotero, EndNote and rispy read them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.formats.conftest import ReadItem
+
+from refkit.formats import FORMATS
+from refkit.formats.ris import one as written
+from refkit.formats.ris import read, split_pages
+from refkit.hub import Item, item
+
+
+def record(found: Item) -> dict[str, list[str]]:
+    """A record's values by tag."""
+    out: dict[str, list[str]] = {}
+    for line in written(found).split("\r\n"):
+        if line:
+            tag, value = line[:2], line[6:]
+            out.setdefault(tag, []).append(value)
+    return out
+
+
+def test_bytes_are_those_of_the_specification(listed: dict[str, Item], hostile: dict[str, Item]) -> None:
+    text = FORMATS["ris"].dumps([*listed.values(), *hostile.values()])
+
+    assert text.startswith("TY  - ")
+    assert text.endswith("ER  - \r\n")
+    assert not re.search(r"(?<!\r)\n", text)
+    assert all(re.fullmatch(r"([A-Z][A-Z0-9]  - .*)?", line) for line in text.split("\r\n"))
+    assert text.count("TY  - ") == text.count("ER  - \r\n") == len(listed) + len(hostile)
+
+
+def test_every_kind_has_the_type_that_zotero_reads_as_it(kinds: dict[str, Item]) -> None:
+    assert {key: record(found)["TY"][0] for key, found in kinds.items()} == {
+        "paper": "CONF",
+        "preprint": "UNPB",
+        "article": "JOUR",
+        "book": "BOOK",
+        "chapter": "CHAP",
+        "thesis": "THES",
+        "report": "RPRT",
+        "standard": "STAND",
+        "documentation": "ELEC",
+        "blog": "BLOG",
+        "software": "COMP",
+        "software-without-version": "COMP",
+        "dataset": "DATA",
+        "misc": "GEN",
+    }
+    assert "Type: preprint" in record(kinds["preprint"])["M2"]
+    assert "Type: standard" in record(kinds["standard"])["M2"]
+    assert "Type: document" in record(kinds["misc"])["M2"]
+
+
+def test_a_paper_names_the_event_and_the_proceedings(kinds: dict[str, Item], one: ReadItem) -> None:
+    paper = record(kinds["paper"])
+
+    assert (paper["T2"], paper["C3"]) == (["SYMP 2023"], ["Proceedings of the 7th Symposium"])
+    assert (paper["SP"], paper["EP"]) == (["611"], ["626"])
+    assert "Event Place: Oslo, Norway" in paper["M2"]
+    without = record(one("@inproceedings{a, title={T}, booktitle={P}}"))
+    assert without["T2"] == without["C3"] == ["P"]
+
+
+def test_numbers_and_versions_go_where_the_type_has_a_place(kinds: dict[str, Item]) -> None:
+    assert record(kinds["report"])["SN"] == ["TR-2008-134"]
+    assert record(kinds["software"])["ET"] == ["4.2"]
+    assert record(kinds["software"])["CR"] == ["MIT"]
+    assert record(kinds["book"])["ET"] == ["4"]
+    assert record(kinds["book"])["SP"] == ["580"]
+    assert (record(kinds["book"])["T2"], record(kinds["book"])["M1"]) == (["Blue Series"], ["9"])
+    assert record(kinds["article"])["IS"] == ["4"]
+    documentation = record(kinds["documentation"])
+    assert {"Version: 13.4", "Number: Section 2.1"} <= set(documentation["M2"])
+    assert "ET" not in documentation
+
+
+def test_a_standard_names_its_body_for_every_reader(kinds: dict[str, Item]) -> None:
+    standard = record(kinds["standard"])
+
+    assert standard["PB"] == ["Open Format Forum"]
+    assert {"Publisher: Open Format Forum", "Organization: Open Format Forum", "Version: 1.0"} <= set(
+        standard["M2"]
+    )
+
+
+def test_a_preprint_says_where_and_under_which_number(kinds: dict[str, Item]) -> None:
+    preprint = record(kinds["preprint"])
+
+    assert preprint["PB"] == ["arXiv"]
+    assert {"Archive ID: 2205.14135", "arXiv: 2205.14135"} <= set(preprint["M2"])
+
+
+def test_dates_have_their_empty_places(kinds: dict[str, Item]) -> None:
+    assert (record(kinds["preprint"])["DA"], record(kinds["preprint"])["PY"]) == (["2022/05/27"], ["2022"])
+    assert record(kinds["paper"])["DA"] == ["2023/10/"]
+    assert record(kinds["book"])["DA"] == ["2022//"]
+    assert "DA" not in record(kinds["documentation"])
+    assert record(kinds["documentation"])["Y2"] == ["2026/08/23"]
+
+
+def test_an_organisation_has_no_comma(kinds: dict[str, Item]) -> None:
+    assert record(kinds["documentation"])["AU"] == ["Example Inc."]
+    assert record(kinds["article"])["AU"] == ["van der Berg, Anna", "King, Martin, Jr."]
+
+
+def test_editors_have_the_tag_of_their_type(kinds: dict[str, Item], one: ReadItem) -> None:
+    assert record(kinds["paper"])["A2"] == ["Poe, Cy"]
+    assert record(one("@book{a, title={T}, editor={Poe, Cy}}"))["A3"] == ["Poe, Cy"]
+
+
+def test_notes_are_escaped_html_on_one_line(listed: dict[str, Item]) -> None:
+    assert record(listed["blog"])["N1"] == [
+        "<p>Annotation: <strong>Attention, tiling, and more.</strong> Reads a &lt; b &amp; C++; <em>see</em> 100%."
+        "</p><p><strong>Serving.</strong> Pages memory.</p>"
+    ]
+
+
+def test_a_remark_is_not_taken_apart(hostile: dict[str, Item]) -> None:
+    """Readers split notes that begin with the label of a field."""
+    assert record(hostile["tags"])["N1"] == ["<p>Annotation: Language: x</p>"]
+
+
+def test_a_value_cannot_imitate_a_tag(hostile: dict[str, Item]) -> None:
+    tags = record(hostile["tags"])
+
+    assert tags["TI"] == ["Evil ER -"]
+    assert tags["AB"] == ["One. TY - BOOK TI - Evil"]
+
+
+def test_tags_are_one_a_line_and_not_split_again(listed: dict[str, Item], one: ReadItem) -> None:
+    assert record(listed["blog"])["KW"] == [
+        "gpu", "section: Attention, tiling, and more", "section: Serving", "kind: blog",
+    ]  # fmt: skip
+    assert "KW" not in record(one("@misc{a, title={T}}"))
+
+
+def test_key_is_there_for_zotero_and_for_others(kinds: dict[str, Item]) -> None:
+    assert record(kinds["blog"])["ID"] == ["blog"]
+    assert "Citation Key: blog" in record(kinds["blog"])["M2"]
+
+
+def test_an_unsafe_address_is_left_out(hostile: dict[str, Item]) -> None:
+    assert "UR" not in record(hostile["script"])
+    assert "javascript" not in FORMATS["ris"].dumps(hostile.values())
+
+
+@pytest.mark.parametrize(
+    ("pages", "ends"),
+    [
+        ("S1-S10", ("S1", "S10")),
+        ("e102", ("e102", "")),
+        ("045109-1–045109-8", ("045109-1", "045109-8")),
+        ("1,3,5-7", ("1,3,5-7", "")),
+        ("77+", ("77+", "")),
+        ("-5", ("-5", "")),
+    ],
+)
+def test_pages_are_split_at_what_separates(pages: str, ends: tuple[str, str]) -> None:
+    assert split_pages(pages) == ends
+
+
+# reading
+
+
+def test_what_was_written_is_read_back(kinds: dict[str, Item]) -> None:
+    entries, diagnostics = read(FORMATS["ris"].dumps(kinds.values()), "x.ris")
+    ignored = {"genre", "medium", "note"}
+
+    assert not diagnostics
+    assert [entry.key for entry in entries] == list(kinds)
+    for entry in entries:
+        before, after = kinds[entry.key], item(entry)
+        if entry.key == "documentation":
+            continue  # the comma in the organisation's name is lost
+        assert after.type == before.type, entry.key
+        want = {name: value for name, value in before.csl.items() if name not in ignored}
+        assert {name: value for name, value in after.csl.items() if name not in ignored} == want, entry.key
+
+
+def test_annotations_are_read_back(listed: dict[str, Item]) -> None:
+    (entry,) = FORMATS["ris"].loads(written(listed["book"]))
+
+    assert entry.text("annotation") == (
+        "Attention, tiling, and more. Reads a < b & C++; see 100%. Serving. Pages memory."
+    )
+
+
+def test_other_programs_files_are_read() -> None:
+    text = (
+        "\ufeffTY - JOUR\nA1 - Roe, Ann\nA1 - Example Group\nT1 - Waves\n and more\nJF - Journal\nY1 - 2003/04//Spring\n"
+        "SP - 1\nEP - 9\nSN - 1234-5679\nN2 - Text.\nKW - a\nKW - b\nUR - https://ex.org/x\nU1 - ours\nER - \n\n"
+        "TY  - BOOK\nTI  - Last\n"
+    )
+    (article, book), (diagnostic,) = read(text, "x.ris")
+
+    assert article.type == "article"
+    assert article.text("title") == "Waves and more"
+    assert article.text("journaltitle") == "Journal"
+    assert article.fields["pages"] == "1--9"
+    assert article.fields["issn"] == "1234-5679"
+    assert article.fields["date"] == "2003-04"
+    assert article.fields["keywords"] == "a, b"
+    assert article.key == "roe2003waves"
+    assert [person.full for person in article.names("author").people] == ["Ann Roe", "Example Group"]
+    assert (book.type, book.text("title"), book.line) == ("book", "Last", 18)
+    assert "U1" in diagnostic.message
+
+
+def test_what_is_no_ris_is_refused() -> None:
+    with pytest.raises(ValueError, match="TY  - "):
+        read("@book{a, title={T}}")
+
+
+def test_an_empty_file_has_no_records() -> None:
+    assert read("") == ([], [])
