@@ -253,11 +253,11 @@ class FootDirective(FootBibliographyDirective):  # type: ignore[misc] # sphinxco
 
     def run(self) -> Sequence[nodes.Node]:
         """The footnotes collected so far."""
-        before = set(self.env.dependencies.get(self.env.docname, ()))
+        dependencies = self.env.dependencies[self.env.docname]
+        before = {str(path) for path in dependencies}
         made: Sequence[nodes.Node] = super().run()
-        for file in cite_domain(self.env).library.files:
-            if str(file) not in before:
-                self.env.dependencies[self.env.docname].discard(str(file))
+        files = {str(file) for file in cite_domain(self.env).library.files} - before
+        dependencies.difference_update([path for path in dependencies if str(path) in files])
         for node in made:
             if isinstance(node, nodes.Element):
                 unlink_unsafe(node)

@@ -119,7 +119,7 @@ def _open_library(app: Sphinx) -> None:
     library = Library(files, project.root.resolve(), _provenance(project, files))
     for found in library.diagnostics:
         _report(found)
-    cite_domain(app.env).open(library, app.config.bibtex_encoding)
+    cite_domain(app.env).open(library, app.builder)
 
 
 def _provenance(project: config.Config, files: list[Path]) -> dict[str, Any]:

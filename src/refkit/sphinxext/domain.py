@@ -81,13 +81,15 @@ class CiteDomain(BibtexDomain):  # type: ignore[misc] # sphinxcontrib-bibtex has
         self._library: Library | None = None
         self._bibdata: BibData | None = None
         self._index: Index | None = None
+        self._builder: Builder | None = None
 
     # the library -------------------------------------------------------------
 
-    def open(self, library: Library, encoding: str) -> None:
-        """Take the library of this build."""
+    def open(self, library: Library, builder: Builder) -> None:
+        """Take the library of this build, and the builder that the build is for."""
         self._library = library
-        self._bibdata = library.bibdata(encoding)
+        self._builder = builder
+        self._bibdata = library.bibdata(builder.config.bibtex_encoding)
         self.forget()
 
     def close(self) -> None:
@@ -100,6 +102,13 @@ class CiteDomain(BibtexDomain):  # type: ignore[misc] # sphinxcontrib-bibtex has
         if self._library is None:
             raise RuntimeError("the bibliography is read at builder-inited")
         return self._library
+
+    @property
+    def builder(self) -> Builder:
+        """The builder of this build."""
+        if self._builder is None:
+            raise RuntimeError("the builder is known from builder-inited on")
+        return self._builder
 
     @property
     def bibdata(self) -> BibData:

@@ -73,7 +73,8 @@ def write_bundles(index: Index, outdir: Path, state: State) -> None:
         _update(folder, names, mark, state["sections"].get(section.slug), _of_section(index, section))
         files.update(dict.fromkeys(names, section.slug))
     if index.pages.sections:
-        mark = digest((list(digests.items()), index.collection.title))
+        places = [(entry.file, entry.line) for entry in map(index.collection.entries.__getitem__, index.used)]
+        mark = digest((list(digests.items()), index.collection.title, places))  # the listing gives file and line
         digests[""] = mark
         names = [*_bundle_names("all"), "all.refkit.json"]
         _update(folder, names, mark, state["sections"].get(""), _of_all(index))

@@ -51,9 +51,9 @@ class SourceTransform(SphinxPostTransform):
         del kwargs
         domain = cite_domain(self.env)
         for node in list(self.document.findall(source)):
-            _Writer(self.app.builder, domain.library, domain.index, node).fill()
+            _Writer(domain.builder, domain.library, domain.index, node).fill()
         for node in list(self.document.findall(bundle_links)):
-            _write_bundle_links(self.app.builder, domain.index, node)
+            _write_bundle_links(domain.builder, domain.index, node)
 
 
 class _Writer:

@@ -1,0 +1,4 @@
+project = "Unsafe"
+extensions = ["refkit.sphinxext"]
+bibtex_bibfiles = ["refs.bib"]
+html_theme = "basic"

@@ -1,0 +1,104 @@
+"""How refkit sits in sphinxcontrib-bibtex and Sphinx: each hook that the design relies on."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+from pybtex.database.input import bibtex as pybtex_bibtex
+from refkit.sphinxext import bibliography, style
+from refkit.sphinxext.domain import CiteDomain, cite_domain
+from tests.sphinxext.conftest import MakeProject
+
+
+def test_pybtex_never_parses(project: MakeProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object) -> None:
+        raise AssertionError("pybtex parses")
+
+    monkeypatch.setattr(pybtex_bibtex.Parser, "parse_file", refuse)
+    monkeypatch.setattr(pybtex_bibtex.Parser, "parse_string", refuse)
+    for name in ("list", "bibliographies", "footnotes"):
+        assert project(name).build().warnings == []
+
+
+def test_the_cite_domain_is_replaced(project: MakeProject) -> None:
+    env = project("list").build().app.env
+    assert type(env.get_domain("cite")) is CiteDomain
+    assert env.domaindata["cite"]["version"] == CiteDomain.data_version
+
+
+def test_the_environment_holds_no_objects_of_pybtex_and_no_nodes(project: MakeProject) -> None:
+    build = project("bibliographies").build()
+    data = pickle.dumps({name: build.app.env.domaindata[name] for name in ("cite", "refkit")})
+    assert b"pybtex.richtext" not in data
+    assert b"docutils" not in data
+    assert len(data) < 8000, "28 citations and 7 bibliographies of 6 entries"
+
+
+def test_nothing_is_formatted_where_nothing_changed(project: MakeProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = project("bibliographies")
+    one.build()
+    set_references = []
+    original = bibliography.reference.reference
+    monkeypatch.setattr(
+        bibliography.reference, "reference", lambda entry, **rest: set_references.append(entry) or original(entry, **rest)
+    )
+    one.build()
+    assert set_references == []
+
+
+def test_no_page_depends_on_a_bib_file(project: MakeProject) -> None:
+    for name in ("list", "bibliographies", "footnotes"):
+        env = project(name).build().app.env
+        found = {str(path) for paths in env.dependencies.values() for path in paths}
+        assert not any(path.endswith(".bib") for path in found)
+
+
+def test_styles_are_refkits_unless_conf_chooses(project: MakeProject) -> None:
+    one = project("bibliographies")
+    app = one.build().app
+    assert (app.config.bibtex_default_style, app.config.bibtex_reference_style) == (style.NAME, style.NAME)
+    one.edit("conf.py", "html_theme", 'bibtex_default_style = "alpha"\nhtml_theme')
+    app = one.build(out="chosen").app
+    assert (app.config.bibtex_default_style, app.config.bibtex_reference_style) == ("alpha", style.NAME)
+
+
+def test_no_plug_in_is_looked_up_for_a_citation(project: MakeProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    import importlib.metadata
+
+    looked_up: list[object] = []
+    original = importlib.metadata.entry_points
+
+    def entry_points(**options: object) -> object:
+        looked_up.append(options)
+        return original(**options)
+
+    monkeypatch.setattr("pybtex.plugin.entry_points", entry_points)
+    one = project("list")
+    one.build()
+    few = len(looked_up)
+    for number in range(20):
+        one.write(f"more{number}.rst", ":orphan:\n\nMore\n====\n\n:cite:p:`cudaguide` :cite:t:`cudaguide` :footcite:p:`cudaguide`\n\n.. footbibliography::\n")
+    looked_up.clear()
+    one.build()
+    assert len(looked_up) <= few
+
+
+def test_keys_that_differ_by_case_are_reported_and_both_shown(project: MakeProject) -> None:
+    build = project("bad-input").build()
+    assert any("differs only in case" in line for line in build.warnings)
+    page = build.page("index")
+    assert "Upper" in page.source("Twin").text
+    assert "Lower" in page.source("twin").text
+
+
+def test_what_sphinxcontrib_bibtex_asks_of_its_data_is_there(project: MakeProject) -> None:
+    build = project("bibliographies").build()
+    domain = cite_domain(build.app.env)
+    assert list(domain.bibdata.bibfiles) == [Path(build.app.confdir, "refs.bib").resolve()]
+    entry = domain.bibdata.data.entries["roof"]
+    assert [str(person) for person in entry.persons["author"]] == ["Williams, Samuel", "Waterman, Andrew"]
+    assert entry.fields["Title"] == "Roofline"
+    assert [entry.key for entry in domain.get_entries(domain.bibdata.bibfiles)][:2] == ["roof", "mx"]
+    assert {ref.docname for ref in domain.citation_refs} == {"index", "here", "cited", "prefixed"}
