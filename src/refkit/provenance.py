@@ -49,6 +49,8 @@ class Work(NamedTuple):
     added: str = ""
     checked_on: str = ""
     checked_against: tuple[str, ...] = ()
+    #: Field -> digest of its value as it was checked (see ``refkit.check.seal``).
+    checked_facts: Mapping[str, str] = {}
     #: Field -> what about it is not verified.
     unverified: Mapping[str, str] = {}
     related: tuple[Link, ...] = ()
@@ -57,8 +59,12 @@ class Work(NamedTuple):
     cite_as: Mapping[str, Any] = {}
     no_date: bool = False
     remarks: tuple[str, ...] = ()
-    #: Field -> {"source", "date", "lost": [...]} as enrichment records it.
+    #: Field -> {"source", "date", "value", "lost": [{"value", "source", "date"}]} as enrichment records it: the
+    #: BibTeX value that was written, and the plain texts of those that were not.
     fields: Mapping[str, Mapping[str, Any]] = {}
+    #: What services said of the work's life: {"state", "on", "sources": [...], "notices": [...]}; the state is
+    #: ``no notice``, ``corrected``, ``retracted`` or ``withdrawn``. Empty: nobody was asked.
+    status: Mapping[str, Any] = {}
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -101,6 +107,7 @@ def work(data: Mapping[str, Any], key: str) -> Work:
         added=raw.get("added", ""),
         checked_on=checked.get("on", ""),
         checked_against=tuple(checked.get("against", ())),
+        checked_facts=checked.get("facts", {}),
         unverified=raw.get("unverified", {}),
         related=tuple(
             Link(link.get("kind", ""), link.get("url", ""), link.get("label", ""), link.get("verified", True))
@@ -111,6 +118,7 @@ def work(data: Mapping[str, Any], key: str) -> Work:
         no_date=bool(raw.get("no-date")),
         remarks=tuple(raw.get("remarks", ())),
         fields=raw.get("fields", {}),
+        status=raw.get("status", {}),
     )
 
 

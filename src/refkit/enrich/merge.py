@@ -338,6 +338,7 @@ class _Merge:
         gained: dict[str, Any] = {}
         if self.fields:
             gained["fields"] = self.fields
+        usable = [record for record in usable if record.service != "page"]
         if usable:
             notices = [notice for record in records for notice in record.notices]
             gained["status"] = {
