@@ -364,9 +364,26 @@ def test_references_tell_who_names_a_key() -> None:
     assert [tuple(found) for found in editor.references("a")] == [("b", "crossref", 3), ("b", "related", 3)]
 
 
-def test_macros_tell_what_an_entry_needs() -> None:
-    editor = Editor(read_text('@misc{a, month = JAN, publisher = pub # " Press", note = {x}, year = 2000}\n'))
-    assert editor.macros("a") == {"jan", "pub"}
+def test_an_entry_takes_the_text_of_macros_with_it() -> None:
+    text = '@misc{a, month = JAN, publisher = Pub # " Press", note = {pub}, series = other}'
+    editor = Editor(read_text(text))
+    assert editor.expanded_text("a", {"pub": "The {P}"}) == text.replace("Pub #", "{The {P}} #")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("% head\n\n@misc{b, note={B}}\n", "% head\n\n@misc{n,\n}\n\n@misc{b, note={B}}\n"),
+        ("@misc{b, note={B}}", "@misc{n,\n}\n\n@misc{b, note={B}}"),
+        (
+            "@misc{a}\n\n% of b\n@misc{b, note={B}}\n",
+            "@misc{a}\n\n@misc{n,\n}\n\n% of b\n@misc{b, note={B}}\n",
+        ),
+        ("@misc{a} @misc{b, note={B}}", "@misc{a} \n\n@misc{n,\n}\n\n@misc{b, note={B}}"),
+    ],
+)
+def test_an_entry_is_added_in_front_of_another_and_its_comment(text: str, expected: str) -> None:
+    assert edited(text, ("add_entry", "misc", "n", {}, None, "b")) == expected
 
 
 @pytest.mark.parametrize("key", ["dao2022", "DBLP:conf/nips/X", "a+b", "a.b-c_d", "Müller2020"])

@@ -25,6 +25,7 @@ _NAME = re.compile(r"""[^\W\d][^\s"#%'(),={}@\\]*\Z""")
 _KEY = re.compile(r"""[^\s"#%'(),={}~\\@`<>\x00-\x1f\x7f]+\Z""")
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 _BLANK_LINE = re.compile(r"[ \t\f\v]*+(?:\r\n|\n|\r)")
+_BLANK_LINE_BEFORE = re.compile(r"(?:\r\n|\n|\r)[ \t\f\v]*+(?:\r\n|\n|\r)")
 _SURROGATE = re.compile("[\udc80-\udcff]")
 _ITEM = re.compile(r"[^,]++")
 #: Kinds of pieces that are text, not the name of a macro and not saved from a broken value.
@@ -75,8 +76,10 @@ class Editor:
         return key in self._by_key
 
     def keys(self) -> list[str]:
-        """The keys of all entries, ``@xdata`` and ``@set`` included."""
-        return list(self._by_key)
+        """The keys of all entries in file order, ``@xdata`` and ``@set`` included, repeated ones once."""
+        return list(
+            dict.fromkeys(piece.block.key for piece in self._pieces if piece.block.key and _is_entry(piece))
+        )
 
     def clash(self, key: str) -> str | None:
         """The key that is equal to this one but for case, if there is one."""
@@ -89,6 +92,14 @@ class Editor:
             EditError: there is no such entry.
         """
         return self._piece(key).text
+
+    def check_sound(self, key: str) -> None:
+        """Make sure that an entry can be edited.
+
+        Raises:
+            EditError: there is no such entry, or it is broken.
+        """
+        self._sound(key)
 
     def line(self, key: str) -> int:
         """The 1-based line of an entry in the original text; 0 for an added one."""
@@ -103,11 +114,15 @@ class Editor:
             if piece.block.key != key
         ]
 
-    def macros(self, key: str) -> set[str]:
-        """The names of the macros, in lower case, that the entry's values use."""
-        text = self.entry_text(key)
-        pieces = (piece for field in splice.spans(text).fields for piece in field.pieces)
-        return {text[piece.start : piece.end].lower() for piece in pieces if piece.kind == "a"}
+    def expanded_text(self, key: str, macros: Mapping[str, str]) -> str:
+        """The entry as it stands now, with the text of these macros (by lower-case name) in their place."""
+        text = self._sound(key).text
+        pieces = [piece for field in splice.spans(text).fields for piece in field.pieces if piece.kind == "a"]
+        for piece in reversed(pieces):
+            value = macros.get(text[piece.start : piece.end].lower())
+            if value is not None:
+                text = f"{text[: piece.start]}{{{value}}}{text[piece.end :]}"
+        return text
 
     # -- fields
 
@@ -151,14 +166,22 @@ class Editor:
 
     # -- entries
 
-    def add_entry(self, type: str, key: str, fields: Mapping[str, str], after: str | None = None) -> None:
-        """Add an entry in canonical layout, behind the entry ``after`` or at the end of the file.
+    def add_entry(
+        self,
+        type: str,
+        key: str,
+        fields: Mapping[str, str],
+        after: str | None = None,
+        before: str | None = None,
+    ) -> None:
+        """Add an entry in canonical layout: behind ``after``, in front of ``before``, or at the end.
 
         Args:
             type: the entry's type, without ``@``.
             key: its key.
             fields: names and values, as for `set`.
             after: the key of an entry of this document.
+            before: the same; used where ``after`` is not given.
 
         Raises:
             EditError: the key is taken or cannot be one, a value would break the file, there is no ``after``.
@@ -173,9 +196,9 @@ class Editor:
             rows.append((name.lower(), _delimited(self._checked(key, name.lower(), value))))
         text = layout.entry(type, key, rows, self._document.newline)
         self._check_text(key, text)
-        self._insert(text, key, after)
+        self._insert(text, key, after, before)
 
-    def add_text(self, text: str, after: str | None = None) -> None:
+    def add_text(self, text: str, after: str | None = None, before: str | None = None) -> None:
         """Add an entry as another document has it; its line endings become those of this one.
 
         Raises:
@@ -186,7 +209,7 @@ class Editor:
         key = parts[0].block.key if parts else ""
         self._check_text(key, text)
         self._check_new_key(key)
-        self._insert(text, key, after)
+        self._insert(text, key, after, before)
 
     def remove_entry(self, key: str) -> None:
         """Take an entry out, with the blank lines that set it apart; comments around it stay.
@@ -365,21 +388,36 @@ class Editor:
         first = _NEWLINE.search(head or tail)
         self._pieces[at:] = [_blank(first[0])] if first and before.strip("\ufeff") else []
 
-    def _insert(self, text: str, key: str, after: str | None) -> None:
+    def _insert(self, text: str, key: str, after: str | None, before: str | None) -> None:
         newline = self._document.newline
         added = _Piece(Block("entry", 0, len(text), key=key), text, added=True)
-        at = self._pieces.index(self._piece(after)) + 1 if after is not None else len(self._pieces)
-        if after is None:
-            before = "".join(piece.text for piece in self._pieces[-3:])
-            gap = _blank_line_behind(before, newline)
-            self._pieces += [_blank(gap), added, _blank(newline)]
-        else:
-            at = self._behind_line(at)
+        if after is not None:
+            at = self._behind_line(self._pieces.index(self._piece(after)) + 1)
             follows = self._pieces[at].text if at < len(self._pieces) else ""
             touches = follows and not _NEWLINE.match(follows.lstrip(" \t"))
             tail = 2 * newline if touches else "" if follows else newline
             self._pieces[at:at] = [_blank(2 * newline), added, _blank(tail)]
+        elif before is not None:
+            at = self._before_comment(self._pieces.index(self._piece(before)))
+            lead = _blank_line_behind(
+                "".join(piece.text for piece in self._pieces[max(at - 3, 0) : at]), newline
+            )
+            self._pieces[at:at] = [_blank(lead), added, _blank(2 * newline)]
+        else:
+            lead = _blank_line_behind("".join(piece.text for piece in self._pieces[-3:]), newline)
+            self._pieces += [_blank(lead), added, _blank(newline)]
         self._add_key(key, added)
+
+    def _before_comment(self, at: int) -> int:
+        """Where to insert in front of an entry: the comment right above it stays with it."""
+        if not at or self._pieces[at - 1].block.kind != "text":
+            return at
+        text = self._pieces[at - 1].text
+        lines = [match.end() for match in _BLANK_LINE_BEFORE.finditer(text)]
+        if not lines or not text[lines[-1] :].strip():
+            return at
+        self._pieces[at - 1 : at] = [_blank(text[: lines[-1]]), _blank(text[lines[-1] :])]
+        return at
 
     def _behind_line(self, at: int) -> int:
         """Where to insert behind an entry: a comment on its last line stays there."""
@@ -403,6 +441,10 @@ class _Piece:
         self.block = block
         self.text = text
         self.added = added
+
+
+def _is_entry(piece: _Piece) -> bool:
+    return piece.block.kind == "entry"
 
 
 def _blank(text: str) -> _Piece:

@@ -154,13 +154,24 @@ def take(text: str, key: str) -> tuple[str, str]:
     (block,) = found
     lines = _NEWLINE.split(text[block.start : block.end].rstrip())
     taken = "\n".join(line.removeprefix(block.indent) for line in lines)
-    rest = text[block.end :].lstrip("\r\n") if block.start == 0 else _without_blank_lines(text[block.end :])
-    head = text[: block.start]
-    if not rest.strip():
-        newline = _newline_of(text)
-        stripped = head.rstrip()
-        return (stripped + newline if stripped else ""), taken
-    return head + rest, taken
+    return _cut(text, block), taken
+
+
+def without(text: str, key: str) -> str:
+    """The page without any placement of a work."""
+    for block in reversed(blocks(text)):
+        if block.key == key:
+            text = _cut(text, block)
+    return text
+
+
+def _cut(text: str, block: Block) -> str:
+    """The text without a directive and the blank lines behind it, or before it where it was the last."""
+    head, rest = text[: block.start], _without_blank_lines(text[block.end :])
+    if rest:
+        return head + rest
+    stripped = head.rstrip()
+    return stripped + _newline_of(text) if stripped else ""
 
 
 def find(text: str, key: str) -> References:
@@ -195,6 +206,12 @@ def rename(text: str, old: str, new: str) -> str:
             f"{old!r} stands where it cannot be exchanged (a table, an included file); do it by hand"
         )
     return result
+
+
+def title_of(text: str) -> str:
+    """The page's title; empty where it has none."""
+    title = next(iter(_parse(text).findall(nodes.title)), None)
+    return title.astext() if title is not None else ""
 
 
 def line_of(text: str, at: int) -> int:
