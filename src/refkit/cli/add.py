@@ -1,7 +1,8 @@
-"""Add sources by arXiv id, DOI or address, in any spelling: an entry in the section's .bib file and its place on the page.
+"""Add sources by arXiv id, DOI or address: an entry in the section's .bib file, and its place on the page.
 
-The entry's key is made of family name, year and first word of the short title, or of the organisation and the short
-title. What nobody knows is left out and named, to be filled in by hand. A work that is there already is refused.
+The entry's key is made of family name, year and first word of the short title, or of the organisation and
+the short title. What nobody knows is left out and named, to be filled in by hand. A work that is there
+already is refused.
 
 examples:
   refkit add 2205.14135 --section attention --annotation "Keeps exact attention out of HBM by tiling."
@@ -18,7 +19,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from refkit.cli import FINDINGS, OK, UNVERIFIED, UsageError, load_config, many
+from refkit.cli import FINDINGS, OK, UNVERIFIED, UsageError, load_config
 
 if TYPE_CHECKING:
     from refkit.config import Config

@@ -1,8 +1,8 @@
 """Fill in and verify entries through arXiv and DOI lookups; only fields that are missing are written.
 
-A value that stands in an entry is yours: it is never changed unless --overwrite names it. What a service says
-differently is told. In a project, provenance.json beside the .bib files records where each value came from; with
---bib nothing but the .bib file is written.
+A value that stands in an entry is yours: it is never changed unless --overwrite names it. What a service
+says differently is told. In a project, provenance.json beside the .bib files records where each value came
+from; with --bib nothing but the .bib file is written.
 
 examples:
   refkit enrich                        all entries of the project
@@ -24,8 +24,10 @@ from typing import TYPE_CHECKING
 from refkit.cli import FINDINGS, OK, UNVERIFIED, UsageError, load_config, many
 
 if TYPE_CHECKING:
+    from refkit.cli.progress import Progress
     from refkit.config import Config
     from refkit.enrich.run import Options, Report
+    from refkit.enrich.session import Session
     from refkit.model import Diagnostic
 
 
@@ -76,20 +78,16 @@ def status(diagnostics: Sequence[Diagnostic], *, unverified: bool) -> int:
 
 def _enrich(
     paths: list[Path],
-    session: object,
+    session: Session,
     options: Options,
     config: Config,
     args: argparse.Namespace,
-    progress: object,
+    progress: Progress,
 ) -> Report:
     from refkit.bibtex import UnreadableError
-    from refkit.cli.progress import Progress
     from refkit.enrich.run import UnknownKeyError, enrich
-    from refkit.enrich.session import Session
     from refkit.provenance import ProvenanceError
 
-    assert isinstance(session, Session)  # noqa: S101 - named as object to keep the imports of --help light
-    assert isinstance(progress, Progress)  # noqa: S101
     try:
         return enrich(
             paths,
@@ -136,7 +134,8 @@ def _options(args: argparse.Namespace) -> Options:
     return Options(keys, args.dry_run, args.offline, args.refresh, overwrite)
 
 
-# -- printing --------------------------------------------------------------------------------------------------------
+# -- printing
+# --------------------------------------------------------------------------------------------------------
 
 
 def _print(report: Report, args: argparse.Namespace) -> None:

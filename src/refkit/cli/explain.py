@@ -81,18 +81,17 @@ def _print_head(project: Project, entry: Entry, work: Work) -> None:
 
 
 def _print_origin(origin: Origin) -> None:
-    print(f"{origin.field}: {origin.text or '(not there)'}")
-    since = ", changed since it was taken from a record" if origin.changed else ""
-    when = f" on {origin.date}" if origin.date else ""
+    when = f", {origin.date}" if origin.date else ""
     if origin.text:
-        print(f"  {origin.source}{when}{since}")
-    elif origin.source != "by hand":
-        print(f"  was taken from {origin.source}{when}, and is not there any more")
+        since = ", changed since it was taken from a record" if origin.changed else ""
+        print(f"{origin.field}: {origin.text}\n    {origin.source}{when}{since}")
+    else:
+        print(f"{origin.field}: not there" + (f" (was taken from {origin.source}{when})" if when else ""))
     if origin.unverified:
-        print(f"  not verified: {origin.unverified}")
+        print(f"    not verified: {origin.unverified}")
     for lost in origin.lost:
-        date = f" on {lost.date}" if lost.date else ""
-        print(f"  lost: {lost.value} ({lost.source or 'unknown source'}{date})")
+        date = f", {lost.date}" if lost.date else ""
+        print(f"    lost: {lost.value} ({lost.source or 'source not recorded'}{date})")
 
 
 def _print_foot(entry: Entry, work: Work) -> None:

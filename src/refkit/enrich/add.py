@@ -7,21 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refkit import files, identifiers, provenance
 from refkit.bibtex import Bibliography, Document, read_bytes
-from refkit.bibtex.edit import Bare, Editor, EditError, key_problem
+from refkit.bibtex.edit import Bare, EditError, Editor, key_problem
 from refkit.bibtex.layout import FIELD_ORDER
 from refkit.enrich import foreign, keys, matching, merge, page
 from refkit.enrich.lookup import Wanted, lookup
-from refkit.enrich.records import Answer, Record
-from refkit.enrich.session import Session
 from refkit.enrich.values import Flavour, flavour
 from refkit.model import Diagnostic, Entry, NameList
 from refkit.pages import Pages, Section
 from refkit.pages import edit as page_edit
-from refkit.project import Project
+
+if TYPE_CHECKING:
+    from refkit.enrich.records import Answer, Record
+    from refkit.enrich.session import Session
+    from refkit.project import Project
 
 #: The service's type -> entry type and subtype, as this project's files are written.
 _TYPES: Mapping[str, tuple[str, str]] = {
@@ -122,7 +124,8 @@ def request(text: str) -> Request:
     return Request(text, *found)
 
 
-# -- looking up ------------------------------------------------------------------------------------------------------
+# -- looking up
+# ------------------------------------------------------------------------------------------------------
 
 
 def find(
@@ -193,7 +196,8 @@ def _is_same(one: Record, other: Record) -> bool:
     )
 
 
-# -- making the entry ------------------------------------------------------------------------------------------------
+# -- making the entry
+# ------------------------------------------------------------------------------------------------
 
 
 def draft(found: Found, style: Flavour, key: str, taken: Callable[[str], bool], today: str) -> Draft:
@@ -317,7 +321,8 @@ def _provenance(
     return work
 
 
-# -- where it is already ---------------------------------------------------------------------------------------------
+# -- where it is already
+# ---------------------------------------------------------------------------------------------
 
 
 def already(project: Project, found: Found) -> str:
@@ -380,7 +385,8 @@ def _where(project: Project, entry: Entry) -> str:
     return f"it is there already as {entry.key!r} ({entry.file}:{entry.line}; {listed})"
 
 
-# -- placing ---------------------------------------------------------------------------------------------------------
+# -- placing
+# ---------------------------------------------------------------------------------------------------------
 
 
 def section_of(pages: Pages, slug: str) -> Section:

@@ -52,7 +52,7 @@ def refused(source: str, target: str, trusted: AbstractSet[tuple[str, str, int]]
 
 
 def is_private(parts: SplitResult) -> bool:
-    """Whether an address leads to this machine or to a private network, by its number, its name or what it resolves to."""
+    """Whether an address leads to this machine or a private network, by number, name or resolution."""
     host = (parts.hostname or "").rstrip(".").lower()
     if any(host == name.lstrip(".") or host.endswith(name) for name in _PRIVATE_NAMES if name):
         return True
@@ -74,7 +74,8 @@ def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         pass
-    # "127.1", "0x7f000001" and "2130706433" are addresses for the C library, and so for a client that asks it.
+    # "127.1", "0x7f000001" and "2130706433" are addresses for the C library, and so for a client that asks
+    # it.
     if host and host.split(".")[-1][:1].isdigit():
         try:
             return ipaddress.IPv4Address(socket.inet_aton(host))

@@ -2,7 +2,8 @@
 
 The package knows how to ask and how to read a feed (info.arxiv.org/help/api/user-manual.html); what it does
 when something is wrong does not suit a guest: no time-out, a retry after every status, no regard for
-``Retry-After``, and a page of HTML read as "nothing found". So its one method that fetches and parses is ours.
+``Retry-After``, and a page of HTML read as "nothing found". So its one method that fetches and parses is
+ours.
 """
 
 from __future__ import annotations
@@ -17,14 +18,13 @@ from arxiv import _feed
 
 from refkit import identifiers
 from refkit.enrich import people
-from refkit.enrich.cache import Kept
 from refkit.enrich.records import Answer, Notice, Record, State, Text
-from refkit.enrich.session import BadAnswer, ServiceError, Session, Unreachable
+from refkit.enrich.session import AnswerError, ServiceError, Session, UnreachableError
 from refkit.identifiers import ArxivId
 from refkit.values import dates, tex
 
 if TYPE_CHECKING:
-    from refkit.enrich.cache import Cache
+    from refkit.enrich.cache import Cache, Kept
 
 #: Ids in one request: far below the 2,000 results that arXiv gives for one, and its address stays below 4 kB.
 BATCH = 200
@@ -46,7 +46,7 @@ _PUBLISHED_COMMENT = re.compile(
 _BAD_ID = re.compile(r"incorrect id format for (\S{1,60})")
 
 
-class RefusedFeed(Exception):
+class FeedError(Exception):
     """The answer is no feed that may be read; says why."""
 
 
@@ -76,7 +76,7 @@ def recorded(cache: Cache, id: ArxivId) -> Answer | None:
 def _batch(session: Session, cache: Cache, ids: Sequence[ArxivId]) -> Iterator[Answer]:
     try:
         results = _results(session, ids)
-    except _NotAnId as bad:
+    except _IdError as bad:
         good = [id for id in ids if id.id != bad.id]
         for id in ids:
             if id.id == bad.id:
@@ -87,7 +87,7 @@ def _batch(session: Session, cache: Cache, ids: Sequence[ArxivId]) -> Iterator[A
             yield from _batch(session, cache, good)
         return
     except ServiceError as error:
-        state: State = "unreachable" if isinstance(error, Unreachable) else "bad-answer"
+        state: State = "unreachable" if isinstance(error, UnreachableError) else "bad-answer"
         yield from (Answer("arxiv", str(id), state, message=str(error)) for id in ids)
         return
     for id in ids:
@@ -99,7 +99,7 @@ def _batch(session: Session, cache: Cache, ids: Sequence[ArxivId]) -> Iterator[A
             yield Answer("arxiv", str(id), "found", parse(cache.put("arxiv", str(id), result)))
 
 
-class _NotAnId(Exception):
+class _IdError(Exception):
     """arXiv refuses the whole batch for one id."""
 
     def __init__(self, id: str) -> None:
@@ -129,7 +129,7 @@ def _version(id: str) -> int:
 
 
 class _Client(arxiv.Client):  # type: ignore[misc]  # the package is not typed
-    """The package's client; what it fetches comes through our session and is looked at before it is parsed."""
+    """The package's client; what it fetches comes through our session, and is looked at before it is read."""
 
     def __init__(self, session: Session, page_size: int) -> None:
         super().__init__(page_size=page_size, delay_seconds=0, num_retries=0)
@@ -140,14 +140,14 @@ class _Client(arxiv.Client):  # type: ignore[misc]  # the package is not typed
         reply = self._ours.get("arxiv", url, ACCEPT)
         try:
             check_feed(reply.body)
-        except RefusedFeed as refused:
-            raise BadAnswer("arxiv", _unexpected(reply.status, reply.media_type, str(refused))) from refused
+        except FeedError as refused:
+            raise AnswerError("arxiv", _unexpected(reply.status, reply.media_type, str(refused))) from refused
         if reply.status not in (200, 400):
-            raise BadAnswer("arxiv", f"arXiv answered with status {reply.status}")
+            raise AnswerError("arxiv", f"arXiv answered with status {reply.status}")
         feed = _feed.parse(reply.body)
         self._check_errors(feed, reply.status)
         if feed.malformed:
-            raise BadAnswer("arxiv", f"arXiv's answer cannot be read: {feed.error}")
+            raise AnswerError("arxiv", f"arXiv's answer cannot be read: {feed.error}")
         # A paper that is missing makes the package ask for a second page, which cannot hold it.
         feed.header.total_results = len(feed.results)
         return feed
@@ -161,21 +161,21 @@ class _Client(arxiv.Client):  # type: ignore[misc]  # the package is not typed
         message = tex.clean(errors[0].summary)[:200] if errors else f"status {status}"
         named = _BAD_ID.search(message)
         if named and (id := identifiers.arxiv(named[1])):
-            raise _NotAnId(id.id)
-        raise BadAnswer("arxiv", f"arXiv refuses the request: {message}")
+            raise _IdError(id.id)
+        raise AnswerError("arxiv", f"arXiv refuses the request: {message}")
 
 
 def check_feed(body: bytes) -> None:
     """Lets pass only a well-formed Atom feed without a document type, and so without entities.
 
     Raises:
-        RefusedFeed: it is something else, and what.
+        FeedError: it is something else, and what.
     """
     parser = expat.ParserCreate(namespace_separator=" ")
     roots: list[str] = []
 
     def on_doctype(*_: object) -> None:
-        raise RefusedFeed("its XML declares a DTD, which may hold entities without end; it was not read")
+        raise FeedError("its XML declares a DTD, which may hold entities without end; it was not read")
 
     def on_element(name: str, _: Mapping[str, str]) -> None:
         if not roots:
@@ -184,13 +184,13 @@ def check_feed(body: bytes) -> None:
     parser.StartDoctypeDeclHandler = on_doctype
     parser.StartElementHandler = on_element
     if body[:500].lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
-        raise RefusedFeed("it is a page of HTML, not a feed")
+        raise FeedError("it is a page of HTML, not a feed")
     try:
         parser.Parse(body, True)
     except expat.ExpatError as error:
-        raise RefusedFeed(f"it is no complete XML ({error})") from error
+        raise FeedError(f"it is no complete XML ({error})") from error
     if roots[:1] != [_FEED]:
-        raise RefusedFeed("it is XML, but no Atom feed")
+        raise FeedError("it is XML, but no Atom feed")
 
 
 def _unexpected(status: int, media_type: str, why: str) -> str:
@@ -199,7 +199,8 @@ def _unexpected(status: int, media_type: str, why: str) -> str:
     return f"arXiv's answer{with_status}{kind} cannot be used: {why}"
 
 
-# -- from results to records -----------------------------------------------------------------------------------------
+# -- from results to records
+# -----------------------------------------------------------------------------------------
 
 
 def _payload(result: arxiv.Result) -> dict[str, Any]:
@@ -258,7 +259,7 @@ def _dois(text: str) -> tuple[str, ...]:
 
 def _published_in(paper: Mapping[str, Any]) -> str:
     reference = tex.clean(str(paper.get("journal_ref", "")))
-    if reference:
+    if reference and not reference.lower().startswith("arxiv"):
         return reference[:300]
     comment = tex.clean(str(paper.get("comment", "")))
     return comment[:300] if _PUBLISHED_COMMENT.search(comment) else ""

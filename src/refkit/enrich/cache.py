@@ -1,7 +1,7 @@
 """What services have answered: one small file for each record, in the user's cache folder.
 
-Only records are kept. That something was not found, or that nobody answered, is not a fact about a work and is
-asked again next time. The folder may be deleted at any time.
+Only records are kept. That something was not found, or that nobody answered, is not a fact about a work and
+is asked again next time. The folder may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ class Cache:
     """
 
     def __init__(self, folder: Path, *, fresh: bool = False, forever: bool = False) -> None:
+        """Nothing is read or made yet."""
         self.folder = folder
         self._fresh = fresh
         self._forever = forever

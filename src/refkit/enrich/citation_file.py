@@ -1,4 +1,4 @@
-"""CITATION.cff: how a repository at GitHub asks to be cited (citation-file-format.github.io, schema 1.2.0)."""
+"""CITATION.cff: how a repository asks to be cited (citation-file-format.github.io, schema 1.2.0)."""
 
 from __future__ import annotations
 

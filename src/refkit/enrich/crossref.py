@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refkit.enrich import csl
-from refkit.enrich.records import Record
+
+if TYPE_CHECKING:
+    from refkit.enrich.records import Record
 
 ACCEPT = "application/json"
 

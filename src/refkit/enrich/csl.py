@@ -1,7 +1,7 @@
-"""Records in CSL-JSON, as DOI content negotiation gives them, and in Crossref's REST shape, which is much the same.
+"""Records in CSL-JSON, as content negotiation gives them, and in Crossref's REST shape, close to it.
 
-Sources: citation-style-language/schema, csl-data.json 1.0.2; api.crossref.org/swagger-ui ("Work"). What is of the
-wrong type is passed over, never a crash: the services deliver what publishers deposited.
+Sources: citation-style-language/schema, csl-data.json 1.0.2; api.crossref.org/swagger-ui ("Work"). What is of
+the wrong type is passed over, never a crash: the services deliver what publishers deposited.
 """
 
 from __future__ import annotations
@@ -120,9 +120,8 @@ def _notices(work: Mapping[str, Any]) -> list[Notice]:
     notices: list[Notice] = []
     for member, about in (("updated-by", False), ("update-to", True)):
         updates = work.get(member)
-        for update in updates if isinstance(updates, list) else ():
-            if isinstance(update, Mapping) and (notice := _notice(update, about_another=about)):
-                notices.append(notice)
+        rows = [row for row in updates if isinstance(row, Mapping)] if isinstance(updates, list) else []
+        notices += [notice for row in rows if (notice := _notice(row, about_another=about))]
     heading = tex.clean(text(work.get("title"))).upper()
     if heading.startswith(("RETRACTED:", "RETRACTED ARTICLE", "[RETRACTED]")) and not notices:
         notices.append(Notice("retracted", "title", detail="its title says so"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refkit import identifiers
 from refkit.enrich import people
@@ -11,7 +11,9 @@ from refkit.enrich.csl import isbns, text
 from refkit.enrich.records import Notice, Record, Text
 from refkit.model import Person
 from refkit.values import dates
-from refkit.values.dates import Date
+
+if TYPE_CHECKING:
+    from refkit.values.dates import Date
 
 ACCEPT = "application/vnd.api+json"
 

@@ -1,8 +1,8 @@
 """What is known of a DOI: who registered it, then that agency's record, else content negotiation.
 
-The resolver's ``/doiRA`` says which agency a DOI is registered with, and whether it is registered at all; agencies
-hold whole prefixes, so one answer serves all DOIs of a prefix. Content negotiation (CrossCite) works with every
-agency that has CSL-JSON, at the price of two or three redirects.
+The resolver's ``/doiRA`` says which agency a DOI is registered with, and whether it is registered at all;
+agencies hold whole prefixes, so one answer serves all DOIs of a prefix. Content negotiation (CrossCite)
+works with every agency that has CSL-JSON, at the price of two or three redirects.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from refkit import identifiers
 from refkit.enrich import addresses, crossref, csl, datacite
 from refkit.enrich.records import Answer, Record, State
-from refkit.enrich.session import BadAnswer, Reply, Session, Unreachable
+from refkit.enrich.session import AnswerError, Reply, Session, UnreachableError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -33,7 +33,7 @@ _AGENCIES: Mapping[str, tuple[str, ModuleType]] = {
 _JSON_TYPES = re.compile(r"(?:application|text)/(?:[\w.-]+\+)?json")
 
 
-class _NoRecord(Exception):
+class _NoRecordError(Exception):
     """There is no record to be had: the state, and what to say."""
 
     def __init__(self, state: State, message: str) -> None:
@@ -47,7 +47,7 @@ class _Found(NamedTuple):
 
 
 def lookup(session: Session, cache: Cache, dois: Sequence[str]) -> Iterator[Answer]:
-    """Asks for each DOI (bare, as :func:`refkit.identifiers.doi` gives it); answers come in the same order."""
+    """Asks for each DOI (bare, as :func:`refkit.identifiers.doi` gives it); answers come in this order."""
     agencies: dict[str, str] = {}
     for doi in dois:
         yield recorded(cache, doi) or _Lookup(session, cache, agencies, doi).answer()
@@ -96,11 +96,11 @@ class _Lookup:
             return Answer("doi", self._doi, "dead", message="no DOI ends so")
         try:
             found = self._found()
-        except _NoRecord as none:
+        except _NoRecordError as none:
             return Answer("doi", self._doi, none.state, message=str(none))
-        except Unreachable as error:
+        except UnreachableError as error:
             return Answer("doi", self._doi, "unreachable", message=str(error))
-        except BadAnswer as error:
+        except AnswerError as error:
             return Answer("doi", self._doi, "bad-answer", message=str(error))
         kept = self._cache.put("doi", self._doi.lower(), list(found))
         return Answer("doi", self._doi, "found", _parse(found, kept.date))
@@ -113,7 +113,8 @@ class _Lookup:
                 return found
         return self._negotiated()
 
-    # -- who knows it --------------------------------------------------------------------------------------------
+    # -- who knows it
+    # --------------------------------------------------------------------------------------------
 
     def _agency(self) -> str:
         """The name of the registration agency; empty where the resolver's answer makes no sense."""
@@ -135,7 +136,7 @@ class _Lookup:
         rows = _json(reply)
         row = rows[0] if isinstance(rows, list) and rows and isinstance(rows[0], Mapping) else {}
         if "not exist" in str(row.get("status", "")):
-            raise _NoRecord("dead", f"the resolver says: {str(row['status'])[:100]}")
+            raise _NoRecordError("dead", f"the resolver says: {str(row['status'])[:100]}")
         return csl.text(row.get("RA"))
 
     def _from_agency(self, service: str, module: ModuleType) -> _Found | None:
@@ -143,43 +144,44 @@ class _Lookup:
         api = self._config.crossref_api if service == "crossref" else self._config.datacite_api
         reply = self._session.get(service, module.url(api, self._path), module.ACCEPT)
         if reply.status == 404:
-            # Of a prefix that was asked for before, this DOI may not exist, or may have moved to another agency.
+            # Of a prefix that was asked for before, this DOI may not exist, or may have moved to another
+            # agency.
             self._must_exist()
             return None
         payload = module.payload(_json(reply)) if reply.status == 200 else None
         return _Found(service, payload) if payload is not None else None
 
     def _must_exist(self) -> None:
-        """Ask the handle system, which knows every DOI (responseCode 1: there, 100: not; doi.org/the-handle-system)."""
+        """Ask the handle system, which knows every DOI (responseCode 1: it is there, 100: it is not)."""
         reply = self._session.get(
             "doi", f"{self._config.doi_resolver}/api/handles/{self._path}", "application/json"
         )
         answer = _json(reply)
         code = answer.get("responseCode") if isinstance(answer, Mapping) else None
         if code == 100 or (reply.status == 404 and code is None):
-            raise _NoRecord("dead", "the resolver does not know it")
+            raise _NoRecordError("dead", "the resolver does not know it")
 
     def _negotiated(self) -> _Found:
         """Content negotiation at the resolver. ``Accept`` is sent again after every redirect."""
         reply = self._session.get("doi", f"{self._config.doi_resolver}/{self._path}", CSL_JSON)
         here = addresses.origin(reply.url) == addresses.origin(self._config.doi_resolver)
         if here and reply.status in (404, 410) and f"/{self._path}" in reply.url:
-            raise _NoRecord("dead", f"the resolver answered with status {reply.status}")
+            raise _NoRecordError("dead", f"the resolver answered with status {reply.status}")
         if reply.status != 200:
-            raise _NoRecord(
+            raise _NoRecordError(
                 "no-metadata", f"it is registered, but its agency has no CSL-JSON metadata ({reply.status})"
             )
         work = _json(reply)
         if not isinstance(work, Mapping) or not work:
             kind = reply.media_type or "no media type"
             what = "an empty body" if not reply.body.strip() else f"{kind}, not CSL-JSON metadata"
-            raise _NoRecord("no-metadata", f"it is registered, but asking for metadata gave {what}")
+            raise _NoRecordError("no-metadata", f"it is registered, but asking for metadata gave {what}")
         service = "crossref" if work.get("source") == "Crossref" else "doi"
         return _Found(service, work)
 
 
 def _json(reply: Reply) -> Any:
-    """The JSON value of an answer; ``None`` where it is none. JSON is UTF-8 (RFC 8259) whatever a header says."""
+    """The JSON value of an answer, or ``None``. JSON is UTF-8 (RFC 8259) whatever a header says."""
     if reply.media_type and not _JSON_TYPES.fullmatch(reply.media_type):
         return None
     try:

@@ -1,13 +1,15 @@
-"""Where each value of an entry comes from: the record that it was taken from, or a person; and the values that lost."""
+"""Where each value of an entry comes from, a record or a person; and the values that lost."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from refkit.model import Entry
-from refkit.provenance import Work
 from refkit.values import tex
+
+if TYPE_CHECKING:
+    from refkit.model import Entry
+    from refkit.provenance import Work
 
 #: Where a value is from that no record was the source of.
 BY_HAND = "by hand"
@@ -80,7 +82,7 @@ def _lost(record: Mapping[str, Any]) -> tuple[Lost, ...]:
 
 
 def status(entry: Entry, work: Work) -> str:
-    """What services know of the work's life, in a sentence. That nobody was asked is said, never passed over."""
+    """What services know of the work's life, in a sentence. That nobody was asked is said too."""
     found = work.status
     sources = ", ".join(found.get("sources", ()))
     if not found:

@@ -1,7 +1,7 @@
 """Foreign text made ours: entities, HTML, JATS and MathML elements out, invisible characters out, TeX in.
 
-Services deliver titles with whatever the depositor typed: ``&amp;amp;``, ``<i>in vitro</i>``, ``<mml:math>``, line
-breaks. Only elements that are known are elements; any other ``<`` is text.
+Services deliver titles with whatever the depositor typed: ``&amp;amp;``, ``<i>in vitro</i>``,
+``<mml:math>``, line breaks. Only elements that are known are elements; any other ``<`` is text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from refkit.enrich.records import Text
 
-#: Longer texts are cut here, in characters: no title is, and every step below is linear, but TeX is not patient.
+#: Longer texts are cut here, in characters: no title is, and every step below is linear, but TeX is not
+#: patient.
 LONGEST = 4000
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -41,9 +42,12 @@ _LOOKS = {
 }
 #: Elements that leave their text as it is; MathML's are read for their text.
 _PLAIN = frozenset(
-    "span p br div font u title jats-title sec small underline strike named-content styled-content ext-link a alternatives "
-    "inline-formula disp-formula formula math mi mn mo ms mtext mrow mstyle mspace msqrt semantics mfenced mfrac "
-    "msub msup msubsup mover munder munderover mtable mtr mtd mpadded mphantom inline-graphic tex-math annotation".split()
+    """
+    span p br div font u title jats-title sec small underline strike named-content styled-content ext-link a
+    alternatives inline-formula disp-formula formula math mi mn mo ms mtext mrow mstyle mspace msqrt semantics
+    mfenced mfrac msub msup msubsup mover munder munderover mtable mtr mtd mpadded mphantom inline-graphic
+    tex-math annotation
+    """.split()
 )
 _DROPPED = frozenset(("tex-math", "annotation", "inline-graphic"))
 _BLANK_AROUND = frozenset(("br", "p", "div", "title", "sec"))
@@ -57,7 +61,7 @@ def plain(text: Text) -> str:
 
 
 def to_tex(text: Text) -> str:
-    """The text as a BibTeX value in UTF-8: TeX's specials escaped once, emphasis as commands, formulas kept."""
+    """The text as a BibTeX value in UTF-8: specials escaped once, emphasis as commands, formulas kept."""
     if text.markup == "tex":
         return _from_arxiv(text.raw[:LONGEST])
     value = " ".join(_convert(text.raw, _encoded, _LOOKS).split())
@@ -122,7 +126,8 @@ def _unescaped(text: str) -> str:
     return text
 
 
-# -- arXiv's TeX -----------------------------------------------------------------------------------------------------
+# -- arXiv's TeX
+# -----------------------------------------------------------------------------------------------------
 
 _MATH = re.compile(r"\$(?:[^$\\]|\\.){1,400}+\$", re.DOTALL)
 #: Commands that have no business in a formula of a title: they read, write or redefine things when TeX runs.
@@ -133,7 +138,7 @@ _RISKY = re.compile(
 
 
 def _from_arxiv(raw: str) -> str:
-    """arXiv's titles are TeX where people wrote formulas or accents, and plain text where they wrote ``%`` and ``&``."""
+    """arXiv's titles are TeX where people wrote formulas or accents, plain text where they wrote ``%``."""
     raw = " ".join(raw.split())
     out: list[str] = []
     at = 0

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
 from refkit import hub
-from refkit.model import Entry
+
+if TYPE_CHECKING:
+    from refkit.model import Entry
 
 _WORD = re.compile(r"[a-z0-9]+")
 _ARTICLES = frozenset("a an the on der die das le la les un une".split())
@@ -20,8 +23,10 @@ _DOCUMENTS = frozenset("documentation software dataset blog standard misc".split
 
 
 def propose(entry: Entry, taken: Callable[[str], bool]) -> str:
-    """A key for an entry: the family name of the first author, the year, and the first word of the short title;
-    for an organisation's document the organisation and the short title. A letter is added on a collision.
+    """A key for an entry that is not taken.
+
+    Family name of the first author, year and first word of the short title; for an organisation's document
+    the organisation and the short title. On a collision a letter is added.
 
     Args:
         entry: the entry, with all its fields.

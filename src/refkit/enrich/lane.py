@@ -1,6 +1,7 @@
 """The pace at which a service is asked: one request at a time, with a pause between two, over all processes.
 
-The state of a lane is a file with the time before which nobody asks, under a lock that is held while a request runs.
+The state of a lane is a file with the time before which nobody asks, under a lock that is held while a
+request runs.
 """
 
 from __future__ import annotations
@@ -21,15 +22,16 @@ _POLL = 0.1
 _FURTHEST = 86400.0
 
 
-class Busy(Exception):
+class BusyError(Exception):
     """The lane will not be free within the time that the caller has; says for how long."""
 
     def __init__(self, seconds: float) -> None:
+        """Not free for so long."""
         super().__init__(f"not free for another {seconds:.0f} s")
         self.seconds = seconds
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The run has been stopped."""
 
 
@@ -44,6 +46,7 @@ class Lane:
     """
 
     def __init__(self, folder: Path, name: str, interval: float, stop: threading.Event) -> None:
+        """A lane that nobody holds."""
         self.interval = interval
         self._stop = stop
         self._file = folder / f"{name}.next"
@@ -55,8 +58,8 @@ class Lane:
         """Waits for its turn, then holds the lane while the request runs.
 
         Raises:
-            Busy: the turn would not come within ``patience`` seconds.
-            Stopped: the run was stopped while waiting.
+            BusyError: the turn would not come within ``patience`` seconds.
+            StoppedError: the run was stopped while waiting.
         """
         until = time.monotonic() + patience
         with self._held(until):
@@ -98,15 +101,15 @@ class Lane:
     def _wait(self, until: float) -> None:
         while (seconds := self._next() - time.time()) > 0:
             if time.monotonic() + seconds > until:
-                raise Busy(seconds)
+                raise BusyError(seconds)
             if self._stop.wait(min(seconds, 1.0)):
-                raise Stopped
+                raise StoppedError
 
     def _check(self, until: float) -> None:
         if self._stop.is_set():
-            raise Stopped
+            raise StoppedError
         if time.monotonic() > until:
-            raise Busy(0)
+            raise BusyError(0)
 
     def _next(self) -> float:
         try:

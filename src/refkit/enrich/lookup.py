@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from refkit.enrich.cache import Cache
-from refkit.enrich.lane import Stopped
+from refkit.enrich.lane import StoppedError
 from refkit.enrich.records import Answer
 
 if TYPE_CHECKING:
+    from refkit.enrich.cache import Cache
     from refkit.enrich.session import Session
     from refkit.identifiers import ArxivId
 
@@ -27,6 +27,7 @@ class Wanted(NamedTuple):
     dois: tuple[str, ...] = ()
 
     def __len__(self) -> int:
+        """The number of identifiers."""
         return len(self.arxiv) + len(self.dois)
 
 
@@ -46,9 +47,11 @@ class Answers:
         return self._by_id.get((scheme, id.lower()))
 
     def __iter__(self) -> Iterator[Answer]:
+        """All answers."""
         return iter(self._by_id.values())
 
     def __len__(self) -> int:
+        """Their number."""
         return len(self._by_id)
 
 
@@ -105,20 +108,8 @@ def recorded(session: Session, wanted: Wanted) -> Answers:
 def _side_by_side(lanes: Sequence[Callable[[], Iterator[Answer]]]) -> Iterator[Answer]:
     """The answers of all lanes as they come. An error in a lane is raised here when all others have ended."""
     arrived: queue.SimpleQueue[Answer | BaseException | None] = queue.SimpleQueue()
-
-    def run(lane: Callable[[], Iterator[Answer]]) -> None:
-        try:
-            for answer in lane():
-                arrived.put(answer)
-        except Stopped:
-            pass
-        except BaseException as error:
-            arrived.put(error)
-        finally:
-            arrived.put(None)
-
     for lane in lanes:
-        threading.Thread(target=run, args=(lane,), daemon=True, name="refkit-lane").start()
+        threading.Thread(target=_run, args=(lane, arrived.put), daemon=True, name="refkit-lane").start()
     running = len(lanes)
     error: BaseException | None = None
     while running:
@@ -134,3 +125,16 @@ def _side_by_side(lanes: Sequence[Callable[[], Iterator[Answer]]]) -> Iterator[A
             yield item
     if error is not None:
         raise error
+
+
+def _run(lane: Callable[[], Iterator[Answer]], put: Callable[[Answer | BaseException | None], None]) -> None:
+    """Passes on what a lane gives; ``None`` when it has ended."""
+    try:
+        for answer in lane():
+            put(answer)
+    except StoppedError:
+        pass
+    except BaseException as error:
+        put(error)
+    finally:
+        put(None)

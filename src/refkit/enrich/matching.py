@@ -1,7 +1,7 @@
 """Whether a record is about the work of an entry, and whether two values say the same.
 
-Two texts are the same if they differ in nothing but case, accents, punctuation, dashes, markup and blanks: of such
-differences people fill pages with findings that nobody reads.
+Two texts are the same if they differ in nothing but case, accents, punctuation, dashes, markup and blanks:
+of such differences people fill pages with findings that nobody reads.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, normalize
 
 from refkit import hub
 from refkit.enrich import foreign
-from refkit.enrich.records import Record
 from refkit.model import Entry, NameList, Person
+
+if TYPE_CHECKING:
+    from refkit.enrich.records import Record
 
 #: Titles at least this alike (0 to 1) are one title with a slip in it.
 SAME_TITLE = 0.9
@@ -42,7 +44,7 @@ def normal(text: str) -> str:
 
 
 def similarity(one: str, other: str) -> float:
-    """How alike two texts are: 1 for equal words, 0 for nothing in common. Blanks and hyphens do not count."""
+    """How alike two texts are: 1 for equal words, 0 for nothing in common. Blanks do not count."""
     first, second = normal(one).replace(" ", ""), normal(other).replace(" ", "")
     if first == second:
         return 1.0
@@ -62,7 +64,7 @@ def same_title(one: str, other: str) -> bool:
 
 
 def abbreviates(one: str, other: str) -> bool:
-    """Whether a name is short for another: ``Mach. Test`` for ``Machine Testing``, ``JMLR`` for ``Journal of …``."""
+    """Whether a name is short for another: ``Mach. Test`` for ``Machine Testing``, or its initials."""
     shorter, longer = sorted(
         (normal(one).split(), normal(other).split()), key=lambda words: len("".join(words))
     )
@@ -86,7 +88,8 @@ def _short_for(word: str, full: str) -> bool:
     )
 
 
-# -- people ----------------------------------------------------------------------------------------------------------
+# -- people
+# ----------------------------------------------------------------------------------------------------------
 
 
 def same_person(one: Person, other: Person) -> bool:
@@ -112,7 +115,8 @@ class People(NamedTuple):
     first: bool
     #: The part of the shorter list that is in the longer one.
     overlap: float
-    #: Whether all persons are the same, in the same order (as far as the list goes that ends in "and others").
+    #: Whether all persons are the same, in the same order (as far as the list goes that ends in "and
+    #: others").
     equal: bool
     #: Whether the same persons stand in another order.
     reordered: bool
@@ -151,7 +155,8 @@ def _shared(mine: Sequence[Person], theirs: Sequence[Person]) -> int:
     return len(used)
 
 
-# -- works -----------------------------------------------------------------------------------------------------------
+# -- works
+# -----------------------------------------------------------------------------------------------------------
 
 
 class Known(NamedTuple):
@@ -166,7 +171,7 @@ class Known(NamedTuple):
     lost: Mapping[str, tuple[str, ...]] = {}
 
     def has_title(self, title: str) -> bool:
-        """Whether another version is known to have this title. That one lost here does not make it a version's."""
+        """Whether another version is known to have this title; having lost here does not make it one."""
         return any(same_title(title, known) for known in self.titles)
 
     def has_people(self, people: Sequence[Person]) -> bool:
@@ -236,7 +241,7 @@ _ARXIV_AS_JOURNAL = re.compile(r"(?i)arxiv|corr\b")
 
 
 def describes_preprint(entry: Entry) -> bool:
-    """Whether the entry is about the preprint, not about what became of it: it names no journal and no proceedings."""
+    """Whether the entry is about the preprint, not about what became of it: it names no container."""
     subtype = entry.text("entrysubtype")
     if subtype:
         return hub.classify(entry.type, subtype)[0] == "preprint"

@@ -1,22 +1,25 @@
 """What an entry gains from the records about it, and what there is to tell about them.
 
-A value that stands in the entry is a person's and stays. Missing ones are filled from the record that is trusted
-most; the values of the others, and those that differ from the entry's, are told and recorded as values that lost.
+A value that stands in the entry is a person's and stays. Missing ones are filled from the record that is
+trusted most; the values of the others, and those that differ from the entry's, are told and recorded as
+values that lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refkit import identifiers
 from refkit.enrich import foreign, matching, values
 from refkit.enrich.matching import Known, Match, compare_people, normal
-from refkit.enrich.records import Answer, Notice, Record
 from refkit.enrich.values import SYNONYMS, Flavour, Value
 from refkit.model import Diagnostic, Entry, NameList, Severity
-from refkit.provenance import Work
 from refkit.values import names
+
+if TYPE_CHECKING:
+    from refkit.enrich.records import Answer, Notice, Record
+    from refkit.provenance import Work
 
 
 class Change(NamedTuple):
@@ -128,7 +131,8 @@ class _Merge:
             tuple(self.changes), tuple(self.diagnostics), self._provenance(records, usable), self.unverified
         )
 
-    # -- telling -------------------------------------------------------------------------------------------------
+    # -- telling
+    # -------------------------------------------------------------------------------------------------
 
     def _tell(self, severity: Severity, code: str, message: str) -> None:
         found = Diagnostic(
@@ -174,8 +178,8 @@ class _Merge:
     def _tell_mismatch(self, record: Record, found: Match) -> None:
         severity: Severity = "error" if found.foreign else "warning"
         what = "is about another work" if found.foreign else "may be about another version of the work"
-        message = f"{record.source} {what}: {found.reason}; nothing was taken from it. Correct the identifier or the entry"
-        self._tell(severity, "mismatch", message)
+        advice = "nothing was taken from it; correct the identifier or the entry"
+        self._tell(severity, "mismatch", f"{record.source} {what}: {found.reason}; {advice}")
         if not found.foreign:
             self._record_lost("title", record, foreign.plain(record.title))
 
@@ -208,10 +212,13 @@ class _Merge:
             self._propose(f"{record.source} names a published version: {', '.join(evidence)}")
 
     def _propose(self, evidence: str) -> None:
-        advice = "the entry stays that of the preprint; change its type and add the journal or proceedings if you mean that one"
+        advice = (
+            "the entry stays the preprint's; to cite the other, change its type and say where it appeared"
+        )
         self._tell("info", "published", f"{evidence}; {advice}")
 
-    # -- values --------------------------------------------------------------------------------------------------
+    # -- values
+    # --------------------------------------------------------------------------------------------------
 
     def _has(self, fact: str) -> bool:
         return any(self.entry.get(field) for field in SYNONYMS[fact])
@@ -332,7 +339,8 @@ class _Merge:
         if all(item["value"] != text for item in lost):
             lost.append({"value": text, "source": record.source, "date": record.retrieved})
 
-    # -- provenance ----------------------------------------------------------------------------------------------
+    # -- provenance
+    # ----------------------------------------------------------------------------------------------
 
     def _provenance(self, records: Iterable[Record], usable: Sequence[Record]) -> dict[str, Any]:
         gained: dict[str, Any] = {}

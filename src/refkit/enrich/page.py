@@ -1,7 +1,8 @@
 """What a web page says about itself: citation tags, JSON-LD, Dublin Core, its title.
 
-Sources: Google Scholar, "Inclusion guidelines for webmasters" (``citation_…``); schema.org (JSON-LD); DCMI terms in
-HTML (RFC 2731); the Open Graph protocol. Of several, what was written for citing comes first, the title last.
+Sources: Google Scholar, "Inclusion guidelines for webmasters" (``citation_…``); schema.org (JSON-LD); DCMI
+terms in HTML (RFC 2731); the Open Graph protocol. Of several, what was written for citing comes first, the
+title last.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from refkit import identifiers
 from refkit.enrich import citation_file, people
 from refkit.enrich.csl import isbns, text
 from refkit.enrich.records import Answer, Record, Text
-from refkit.enrich.session import BadAnswer, Reply, Session, Unreachable
+from refkit.enrich.session import AnswerError, Reply, Session, UnreachableError
 from refkit.model import Person
 from refkit.values import dates, tex
 
@@ -59,9 +60,9 @@ def lookup(session: Session, url: str) -> Answer:
             if record is not None:
                 return Answer("url", url, "found", record)
         reply = session.get("page", url, ACCEPT, limit=MAX_BYTES)
-    except Unreachable as error:
+    except UnreachableError as error:
         return Answer("url", url, "unreachable", message=str(error))
-    except BadAnswer as error:
+    except AnswerError as error:
         return Answer("url", url, "bad-answer", message=str(error))
     if reply.status in (404, 410):
         return Answer("url", url, "dead", message=f"the site answered with status {reply.status}")

@@ -11,15 +11,15 @@ from refkit.values import tex
 
 _SUFFIX = re.compile(r"(?:[JS]r\.?|I{2,3}|IV|VI{0,3})")
 _PARTICLES = frozenset(
-    "af al am auf aus'm av ben bin d' da dal dalla de degli dei del della delle den der di do dos du e el la las le les lo "
-    "los mac op 't te ten ter tho thoe van ver vom von y zu zum zur".split()
+    "af al am auf aus'm av ben bin d' da dal dalla de degli dei del della delle den der di do dos du e el la "
+    "las le les lo los mac op 't te ten ter tho thoe van ver vom von y zu zum zur".split()
 )
 #: Words that only names of organisations have.
 _ORGANISATION = re.compile(
-    r"\b(?:team|group|collaborations?|consortium|corporation|corp|inc|ltd|llc|gmbh|laborator(?:y|ies)|labs?|institutes?|"
-    r"universit\w{1,4}|foundation|project|committee|council|society|association|agency|department|ministry|center|centre|"
-    r"task force|contributors|developers|authors|community|company|organi[sz]ation|network|initiative|research|"
-    r"technologies|systems|(?-i:AI))\b",
+    r"\b(?:team|group|collaborations?|consortium|corporation|corp|inc|ltd|llc|gmbh|laborator(?:y|ies)|labs?|"
+    r"institutes?|universit\w{1,4}|foundation|project|committee|council|society|association|agency|"
+    r"department|ministry|center|centre|task force|contributors|developers|authors|community|company|organi[sz]ation|"
+    r"network|initiative|research|technologies|systems|(?-i:AI))\b",
     re.IGNORECASE,
 )
 _HOMONYM = re.compile(r"\s+\d{4}$")
@@ -63,9 +63,10 @@ def _particles(family: str) -> tuple[str, str]:
 
 
 def of_text(text: str) -> Person | None:
-    """The person of a name in reading order, as arXiv has it: ``Daniel Y. Fu``, ``Guido van Rossum``, ``The ATLAS Team``.
+    """The person of a name in reading order, as arXiv has it: ``Daniel Y. Fu``, ``Guido van Rossum``.
 
-    A name of one word is never split, nor is that of an organisation. ``None`` where there is no letter in it.
+    A name of one word is never split, nor is that of an organisation. ``None`` where there is no letter in
+    it.
     """
     name = _HOMONYM.sub("", tex.clean(tex.decode(text)))
     if not any(char.isalpha() for char in name):

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from refkit.model import Person
-from refkit.values.dates import Date
+if TYPE_CHECKING:
+    from refkit.model import Person
+    from refkit.values.dates import Date
 
 #: Services a record may come from.
 Service = Literal["arxiv", "crossref", "datacite", "doi", "page"]
 
-#: How a text of a record is written: plain, with HTML or JATS elements and entities, or in TeX as arXiv has it.
+#: How a text of a record is written: plain, with HTML or JATS elements and entities, or in TeX as arXiv has
+#: it.
 Markup = Literal["html", "tex"]
 
-#: What became of asking for an identifier:
-#: ``found``; ``dead`` (no such identifier is registered); ``missing`` (the service does not know it);
-#: ``no-metadata`` (registered, but nothing is said of the work); ``unreachable`` (nobody answered, nothing is known);
-#: ``bad-answer`` (what was answered cannot be right); ``offline`` (nothing is recorded and nobody may be asked).
+#: What became of asking for an identifier: ``found``; ``dead`` (no such identifier is registered);
+#: ``missing`` (the service does not know it); ``no-metadata`` (registered, but nothing is said of the
+#: work); ``unreachable`` (nobody answered, nothing is known); ``bad-answer`` (what was answered cannot be
+#: right); ``offline`` (nothing is recorded and nobody may be asked).
 State = Literal["found", "dead", "missing", "no-metadata", "unreachable", "bad-answer", "offline"]
 
 NoticeKind = Literal["retracted", "corrected", "withdrawn", "retraction-notice"]
@@ -43,6 +45,7 @@ class Text(NamedTuple):
     markup: Markup = "html"
 
     def __bool__(self) -> bool:
+        """Whether there is one."""
         return bool(self.raw)
 
 

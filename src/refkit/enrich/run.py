@@ -1,8 +1,9 @@
 """Enriching the entries of .bib files: which to ask for, what to change, and writing it.
 
-Reading, asking and writing are apart. The files are read again, under a lock, when the answers are there: whoever
-changed them in the meantime loses nothing. Provenance is written before the .bib files, so that a run that is cut
-off between the two leaves fields to be filled again from the same records, and never a value of unknown origin.
+Reading, asking and writing are apart. The files are read again, under a lock, when the answers are there:
+whoever changed them in the meantime loses nothing. Provenance is written before the .bib files, so that a
+run that is cut off between the two leaves fields to be filled again from the same records, and never a
+value of unknown origin.
 """
 
 from __future__ import annotations
@@ -10,18 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refkit import files, identifiers, provenance
 from refkit.bibtex import Bibliography, Document, read_files
-from refkit.bibtex.edit import Bare, Editor, EditError
+from refkit.bibtex.edit import Bare, EditError, Editor
 from refkit.enrich import merge
 from refkit.enrich.lookup import Answers, Tell, Wanted, lookup, recorded
 from refkit.enrich.merge import Change, Merged
-from refkit.enrich.session import Session
 from refkit.enrich.values import SYNONYMS, Flavour, flavour
-from refkit.identifiers import ArxivId
 from refkit.model import Diagnostic, Entry
+
+if TYPE_CHECKING:
+    from refkit.enrich.session import Session
+    from refkit.identifiers import ArxivId
 
 
 class Options(NamedTuple):
@@ -67,10 +70,13 @@ class UnknownKeyError(ValueError):
     """There is no entry of this key; the message says so."""
 
 
+_ALL = Options()
+
+
 def enrich(
     paths: Sequence[Path],
     session: Session,
-    options: Options = Options(),
+    options: Options = _ALL,
     *,
     root: Path | None = None,
     provenance_file: Path | None = None,
@@ -89,8 +95,8 @@ def enrich(
         tell: is told each answer as it comes.
 
     Raises:
-        UnknownKeyError: an entry that was named is not there.
-        OSError, UnreadableError, ProvenanceError: a file cannot be read or written; none is left half-written.
+        UnknownKeyError: an entry that was named is not there. OSError, UnreadableError, ProvenanceError: a
+        file cannot be read or written; none is left half-written.
     """
     bibliography = read_files(paths, relative_to=root)
     chosen = _chosen(bibliography, options)
@@ -143,7 +149,8 @@ def identifiers_of(entry: Entry) -> tuple[ArxivId | None, str]:
     return (id._replace(archive_class="") if id else None), "" if doi and identifiers.arxiv(doi) else doi
 
 
-# -- planning --------------------------------------------------------------------------------------------------------
+# -- planning
+# --------------------------------------------------------------------------------------------------------
 
 
 class _Plan(NamedTuple):
@@ -177,7 +184,7 @@ def _plan(
             merged = _merged(entry, answers, style, options, recorded or {})
             written, refused = _apply(editor, entry, merged.changes)
             changes += written
-            diagnostics += (*_local(entry), *merged.diagnostics, *refused)
+            diagnostics += (*local(entry), *merged.diagnostics, *refused)
             unverified |= merged.unverified
             if merged.provenance and not refused:
                 gained[entry.key] = merged.provenance
@@ -234,7 +241,7 @@ def _apply(editor: Editor, entry: Entry, changes: Iterable[Change]) -> tuple[lis
     return written, refused
 
 
-def _local(entry: Entry) -> Iterator[Diagnostic]:
+def local(entry: Entry) -> Iterator[Diagnostic]:
     """Identifiers that no service need be asked about."""
     doi, eprint = entry.get("doi"), entry.get("eprint")
     archive = entry.text("eprinttype", "archiveprefix").lower()
@@ -268,7 +275,8 @@ def _names(bibliography: Bibliography) -> list[str]:
     return [document.file for document in bibliography.documents]
 
 
-# -- provenance ------------------------------------------------------------------------------------------------------
+# -- provenance
+# ------------------------------------------------------------------------------------------------------
 
 
 def _load(path: Path | None) -> dict[str, Any] | None:

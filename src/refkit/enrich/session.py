@@ -1,8 +1,8 @@
 """HTTP as a good guest: paced, patient within bounds, and careful with what comes back.
 
-Of an answer the caller gets status, media type and bytes, whatever the status; only when there is no answer that
-could be believed an error is raised. ``Unreachable`` says nothing about the work that was asked for, ``BadAnswer``
-says that the service answered something that cannot be right.
+Of an answer the caller gets status, media type and bytes, whatever the status; only when there is no answer
+that could be believed an error is raised. ``UnreachableError`` says nothing about the work that was asked for;
+``AnswerError`` says that the service answered something that cannot be right.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import urljoin
 
 from refkit.enrich import addresses
 from refkit.enrich.cache import Cache, default_folder
-from refkit.enrich.lane import Busy, Lane, Stopped
+from refkit.enrich.lane import BusyError, Lane, StoppedError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from refkit.config import Config
 
-#: Seconds between two requests to a service. arXiv: its API's terms of use. Crossref and DataCite say what they
-#: allow in their answers, which is obeyed; these are what to begin with (5 and 3 a second).
+#: Seconds between two requests to a service. arXiv: its API's terms of use. Crossref and DataCite say what
+#: they allow in their answers, which is obeyed; these are what to begin with (5 and 3 a second).
 INTERVALS: Mapping[str, float] = {"arxiv": 3.0, "doi": 0.1, "crossref": 0.2, "datacite": 0.3, "page": 0.5}
 NAMES: Mapping[str, str] = {
     "arxiv": "arXiv",
@@ -49,15 +49,16 @@ class ServiceError(Exception):
     """No usable answer. ``service`` is its name in ``NAMES``; the message says what happened."""
 
     def __init__(self, service: str, message: str) -> None:
+        """What a service did."""
         super().__init__(message)
         self.service = service
 
 
-class Unreachable(ServiceError):
+class UnreachableError(ServiceError):
     """The service did not answer, or said that it cannot now. Nothing is known about what was asked for."""
 
 
-class BadAnswer(ServiceError):
+class AnswerError(ServiceError):
     """The service answered, and the answer cannot be right or must not be followed."""
 
 
@@ -74,13 +75,17 @@ class Reply(NamedTuple):
     headers: Mapping[str, str]
 
 
-class _Transient(Exception):
+class _TransientError(Exception):
     """A failure that asking again may mend: what it was, and how long the service asks to wait."""
 
-    def __init__(self, message: str, pause: float | None = None, tries: int = MAX_TRIES) -> None:
+    def __init__(
+        self, message: str, pause: float | None = None, tries: int = MAX_TRIES, *, too_often: bool = False
+    ) -> None:
         super().__init__(message)
         self.pause = pause
         self.tries = tries
+        #: Whether the service says that it is asked too often.
+        self.too_often = too_often
 
 
 class _State:
@@ -93,6 +98,9 @@ class _State:
         self.failing_since: float | None = None
         #: Whether the last request was given up: then the next is tried once only.
         self.gave_up = False
+        #: Whether it has said to the end that it is asked too much: then it is left alone for the rest of
+        #: the run.
+        self.closed = False
         self.reason = ""
 
 
@@ -112,6 +120,7 @@ class Session:
         intervals: Mapping[str, float] = INTERVALS,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """A run that has asked nobody yet."""
         self.config = config
         self.stop = threading.Event()
         self.say = say
@@ -136,38 +145,41 @@ class Session:
     def get(self, service: str, url: str, accept: str, *, limit: int = MAX_BYTES) -> Reply:
         """Ask a service for an address.
 
-        Only 429, 5xx and dropped connections are asked again, with growing pauses that ``Retry-After`` may lengthen.
+        Only 429, 5xx and dropped connections are asked again, with growing pauses that ``Retry-After`` may
+        lengthen.
 
         Raises:
-            Unreachable: no answer in time, or the service refuses to answer now.
-            BadAnswer: a redirect that must not be followed, or a body beyond ``limit`` bytes.
-            Stopped: the run was stopped.
+            UnreachableError: no answer in time, or the service refuses to answer now.
+            AnswerError: a redirect that must not be followed, or a body beyond ``limit`` bytes.
+            StoppedError: the run was stopped.
         """
-        state = self._state(service)
+        state = self._state(service, url)
         tries = 1 if state.gave_up else MAX_TRIES
         for number in range(1, MAX_TRIES + 1):
             left = self._left(service, state)
             try:
                 reply = self._turn(service, state, url, accept, limit, left)
-            except _Transient as failure:
+            except _TransientError as failure:
                 pause = failure.pause if failure.pause is not None else _backoff(number)
                 if failure.pause is not None:
                     state.lane.hold(failure.pause)
                 self._note(state, str(failure))
                 if number >= min(tries, failure.tries) or pause > self._left(service, state):
                     state.gave_up = True
-                    raise Unreachable(service, f"{NAMES[service]} {failure}") from failure
+                    state.closed = failure.too_often
+                    raise UnreachableError(service, f"{NAMES[service]} {failure}") from failure
                 self.say(
                     f"{NAMES[service]} {failure}; asking again in {max(pause, state.lane.interval):.0f} s"
                 )
                 if self.stop.wait(pause):
-                    raise Stopped from None
+                    raise StoppedError from None
             else:
                 state.failing_since, state.gave_up = None, False
                 return reply
         raise AssertionError("unreachable: the last try returns or raises")
 
-    # -- one request ---------------------------------------------------------------------------------------------
+    # -- one request
+    # ---------------------------------------------------------------------------------------------
 
     def _turn(self, service: str, state: _State, url: str, accept: str, limit: int, left: float) -> Reply:
         try:
@@ -177,17 +189,18 @@ class Session:
                 seconds = min(2 * self.config.timeout, left)
                 reply = _within(seconds, lambda: self._follow(client, service, url, accept, limit))
                 self._adapt(state, reply)
-        except Busy as busy:
+        except BusyError as busy:
             state.gave_up = True
             self._note(state, f"asks to wait {busy.seconds:.0f} s")
-            raise Unreachable(
+            raise UnreachableError(
                 service, f"{NAMES[service]} asks not to be asked for {busy.seconds:.0f} s"
             ) from busy
         except TimeoutError as late:
             state.client = None  # it is still at it, in a thread of its own
-            raise _Transient(f"did not answer within {self.config.timeout:g} s", tries=1) from late
+            raise _TransientError(f"did not answer within {self.config.timeout:g} s", tries=1) from late
         if reply.status == 429 or reply.status >= 500:
-            raise _Transient(f"answered with status {reply.status}", _retry_after(reply.headers))
+            message = f"answered with status {reply.status}"
+            raise _TransientError(message, _retry_after(reply.headers), too_often=reply.status == 429)
         return reply
 
     def _follow(self, client: requests.Session, service: str, url: str, accept: str, limit: int) -> Reply:
@@ -205,14 +218,14 @@ class Session:
                 else "nowhere"
             )
             if fault:
-                raise BadAnswer(
+                raise AnswerError(
                     service, f"{NAMES[service]} redirects {url} to {where[:200]!r}, {fault}: not followed"
                 )
             if target in seen:
-                raise BadAnswer(service, f"{NAMES[service]} redirects {url} in a circle")
+                raise AnswerError(service, f"{NAMES[service]} redirects {url} in a circle")
             seen.add(target)
             url = target
-        raise BadAnswer(service, f"{NAMES[service]} redirects {url} more than {MAX_REDIRECTS} times")
+        raise AnswerError(service, f"{NAMES[service]} redirects {url} more than {MAX_REDIRECTS} times")
 
     def _send(self, client: requests.Session, service: str, url: str, accept: str, limit: int) -> Reply:
         import requests
@@ -233,15 +246,15 @@ class Session:
                 media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
                 return Reply(response.status_code, media_type, body, url, headers)
         except requests.exceptions.Timeout as error:
-            raise _Transient(f"did not answer within {timeout:g} s", tries=1) from error
+            raise _TransientError(f"did not answer within {timeout:g} s", tries=1) from error
         except (requests.exceptions.ProxyError, requests.exceptions.SSLError) as error:
-            raise _Transient(f"cannot be reached: {_reason(error)}", tries=1) from error
+            raise _TransientError(f"cannot be reached: {_reason(error)}", tries=1) from error
         except (requests.exceptions.ConnectionError, requests.exceptions.ChunkedEncodingError) as error:
             refused = "NewConnectionError" in repr(error) or "NameResolution" in repr(error)
             what = "cannot be reached" if refused else "dropped the connection"
-            raise _Transient(f"{what}: {_reason(error)}", tries=1 if refused else MAX_TRIES) from error
+            raise _TransientError(f"{what}: {_reason(error)}", tries=1 if refused else MAX_TRIES) from error
         except (requests.exceptions.RequestException, UnicodeError, ValueError) as error:
-            raise BadAnswer(
+            raise AnswerError(
                 service, f"{NAMES[service]}: {url} cannot be asked for: {_reason(error)}"
             ) from error
 
@@ -251,20 +264,23 @@ class Session:
         for piece in response.iter_content(65536):
             size += len(piece)
             if size > limit:
-                raise BadAnswer(
+                raise AnswerError(
                     service, f"{NAMES[service]} sends more than {limit / 1e6:g} MB: not read further"
                 )
             pieces.append(piece)
         return b"".join(pieces)
 
-    # -- how services are doing ----------------------------------------------------------------------------------
+    # -- how services are doing
+    # ----------------------------------------------------------------------------------
 
-    def _state(self, service: str) -> _State:
+    def _state(self, service: str, url: str) -> _State:
+        """That of the service; of web sites each has its own."""
+        name = f"page-{_host_name(url)}" if service == "page" else service
         with self._guard:
-            if service not in self._states:
+            if name not in self._states:
                 folder = _writable(self._folder / "lanes")
-                self._states[service] = _State(Lane(folder, service, self._intervals[service], self.stop))
-            return self._states[service]
+                self._states[name] = _State(Lane(folder, name, self._intervals[service], self.stop))
+            return self._states[name]
 
     def _note(self, state: _State, reason: str) -> None:
         state.reason = reason
@@ -274,18 +290,20 @@ class Session:
     def _left(self, service: str, state: _State) -> float:
         """Seconds for which the service may still be asked in this run."""
         if self.stop.is_set():
-            raise Stopped
+            raise StoppedError
         total = FACTOR * self.config.timeout
         if state.failing_since is None:
             return total
         left = state.failing_since + total - time.monotonic()
         # What is begun in the last moments could not end in time.
-        if left <= 0.05 * self.config.timeout:
-            raise Unreachable(service, f"{NAMES[service]} {state.reason}; not asked any more in this run")
+        if state.closed or left <= 0.05 * self.config.timeout:
+            raise UnreachableError(
+                service, f"{NAMES[service]} {state.reason}; not asked any more in this run"
+            )
         return left
 
     def _adapt(self, state: _State, reply: Reply) -> None:
-        """The pace that an answer asks for (``x-rate-limit-limit`` and ``-interval``, as Crossref sends them)."""
+        """The pace that an answer asks for: Crossref's ``x-rate-limit-limit`` and ``-interval``."""
         try:
             limit = float(reply.headers["x-rate-limit-limit"])
             interval = float(reply.headers["x-rate-limit-interval"].rstrip("s"))
@@ -300,6 +318,13 @@ def cache_folder(config: Config) -> Path:
     from pathlib import Path
 
     return Path(config.cache_dir).expanduser() if config.cache_dir else default_folder()
+
+
+def _host_name(url: str) -> str:
+    """The host and port of an address as a plain file name."""
+    import hashlib
+
+    return hashlib.sha256(":".join(map(str, addresses.origin(url)[1:])).encode()).hexdigest()[:16]
 
 
 def user_agent(config: Config) -> str:
@@ -335,8 +360,8 @@ def _no_auth(request: Any) -> Any:
 def _within(seconds: float, call: Callable[[], Reply]) -> Reply:
     """The result of a call, if it comes within this time.
 
-    A time-out for each read bounds nothing where a server sends a byte now and then; so the call runs in a thread
-    that is left alone when it is late.
+    A time-out for each read bounds nothing where a server sends a byte now and then; so the call runs in a
+    thread that is left alone when it is late.
 
     Raises:
         TimeoutError: it did not.

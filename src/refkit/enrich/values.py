@@ -1,17 +1,19 @@
-"""From a record to the fields of an entry: which of its facts the entry has a place for, and how they are written."""
+"""From a record to the fields of an entry: what the entry has a place for, and how it is written."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from refkit import hub, identifiers
 from refkit.enrich import crossref, foreign, people
 from refkit.enrich.matching import describes_preprint
-from refkit.enrich.records import Record
-from refkit.model import Entry, Person
 from refkit.values import tex
+
+if TYPE_CHECKING:
+    from refkit.enrich.records import Record
+    from refkit.model import Entry, Person
 
 #: Fields that hold the same fact under several names, in the order in which they are looked for.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -49,7 +51,7 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
 #: Types of record whose container is a journal or a book: what is in a journal has no ``booktitle``.
 _IN_JOURNALS = frozenset("journal-article article-journal article journal-issue journalarticle".split())
 _IN_BOOKS = frozenset(
-    "proceedings-article paper-conference book-chapter chapter book-section book-part conferencepaper bookchapter".split()
+    "proceedings-article paper-conference conferencepaper chapter book-chapter book-section book-part".split()
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _BIBLATEX_TYPES = frozenset("online software dataset report thesis collection mvbook".split())
@@ -100,8 +102,8 @@ def flavour(entries: Iterable[Entry]) -> Flavour:
 def values(entry: Entry, record: Record, style: Flavour) -> dict[str, Value]:
     """The facts of a record that the entry has a place for, under the names of ``SYNONYMS``.
 
-    Never an abstract, never a type. A record of the preprint says nothing of where and when the work was published,
-    and the other way round: then only identifiers are taken.
+    Never an abstract, never a type. A record of the preprint says nothing of where and when the work was
+    published, and the other way round: then only identifiers are taken.
     """
     found: dict[str, Value] = {}
     preprint = describes_preprint(entry)
