@@ -39,7 +39,9 @@ class Config(NamedTuple):
     repository: str = ""
     #: Old keys and slugs -> new.
     aliases: Mapping[str, str] = {}
-    #: Findings that a person has answered: code or "code:key" -> reason (see ``refkit.check``).
+    #: How the project wants to be checked (see ``refkit.check.settings``).
+    check: Mapping[str, Any] = {}
+    #: Findings that a person has answered: "code:key" -> reason (see ``refkit.check.suppress``).
     suppress: Mapping[str, Any] = {}
 
     @property
@@ -70,7 +72,7 @@ VARIABLES = {
     "timeout": "REFKIT_TIMEOUT",
     "cache-dir": "REFKIT_CACHE_DIR",
 }
-_TABLES = ("aliases", "suppress")
+_TABLES = ("aliases", "check", "suppress")
 _KEYS = {name.replace("_", "-") for name in Config._fields} - {"root", "file"}
 
 

@@ -1,0 +1,579 @@
+"""The model: types, required fields, fields that do not belong, sets that go together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from refkit.check import vocabulary
+from refkit.check.fold import words
+from refkit.check.library import BIBLATEX_FIELDS, Library
+from refkit.check.model import Finding, reported, rule
+from refkit.model import Entry
+
+_MISC = "@misc{{lee2024, author = {{Lee, Ada}}, title = {{Title}}, year = {{2024}}{}}}".format
+_PAPER = "@inproceedings{{lee2024, author = {{Lee, Ada}}, title = {{Title}}, booktitle = {{Proceedings of Loops}}, date = {{2024}}{}}}".format
+_GOOD = _MISC("")
+
+PARSE_ERROR = reported(
+    "parse-error", "error", "Text that is no BibTeX: a missing comma or brace, something between fields. What can be read is read.",
+    bad="@misc{lee2024, author = {Lee, Ada} title = {Title}}", good=_GOOD,
+)  # fmt: skip
+DUPLICATE_FIELD = reported(
+    "duplicate-field", "error", "A field twice in one entry; BibTeX takes the first, biber the last.",
+    bad=_MISC(", note = {One}, note = {Two}"), good=_GOOD,
+)  # fmt: skip
+UNDEFINED_STRING = reported(
+    "undefined-string", "warning", "A macro that no @string defines, or that is defined further on.",
+    bad="@misc{lee2024, author = {Lee, Ada}, title = nowhere}", good=_GOOD,
+)  # fmt: skip
+DUPLICATE_STRING = reported(
+    "duplicate-string", "warning", "A macro defined twice with different texts.",
+    bad="@string{p = {One}}\n@string{p = {Two}}\n@misc{lee2024, title = p}", good="@string{p = {One}}\n@misc{lee2024, title = p}",
+)  # fmt: skip
+COMMENT_IN_ENTRY = reported(
+    "comment-in-entry", "warning", "A comment inside an entry, which biber skips and BibTeX does not.",
+    bad="@misc{lee2024,\n % a comment\n title = {Title}}", good=_GOOD,
+)  # fmt: skip
+COMMENTED_ENTRY = reported(
+    "commented-entry", "info", "An entry on a line that begins with %, which biber skips and BibTeX reads.",
+    bad="% @misc{lee2024, title = {Title}}", good=_GOOD,
+)  # fmt: skip
+DANGLING = reported(
+    "dangling-crossref", "error", "crossref, xdata, xref, related or entryset names an entry that is not there.",
+    bad=_MISC(", crossref = {nowhere}"), good=_GOOD,
+)  # fmt: skip
+CIRCULAR = reported(
+    "circular-crossref", "error", "crossref or xdata leads back to the entry itself.",
+    bad="@misc{a, title = {A}, crossref = {b}}\n@misc{b, title = {B}, crossref = {a}}", good=_GOOD,
+)  # fmt: skip
+XDATA_CONFLICT = reported(
+    "xdata-conflict", "warning", "A field set in the entry and in its xdata with different values.",
+    bad="@xdata{x, publisher = {One}}\n@misc{lee2024, title = {T}, publisher = {Two}, xdata = {x}}", good=_GOOD,
+)  # fmt: skip
+LIMIT = reported(
+    "limit", "error", "A value too deep or too long to be read.",
+    bad="@misc{lee2024, title = " + "{" * 1100 + "}" * 1100 + "}", good=_GOOD,
+)  # fmt: skip
+
+
+@rule(
+    "unknown-type",
+    "error",
+    bad="@inproceeding{lee2024, author = {Lee, Ada}, title = {Title}, booktitle = {B}, year = {2024}}",
+    good=_GOOD,
+)
+def unknown_type(library: Library) -> Iterator[Finding]:
+    """An entry type that neither BibTeX nor BibLaTeX has; styles set it as @misc or not at all.
+
+    A name close to a known one is an error, any other a warning: programs add types of their own. Known to biber,
+    papis, JabRef.
+    """
+    known = vocabulary.types().known
+    for entry in library.entries:
+        if entry.type in known:
+            continue
+        close = get_close_matches(entry.type, sorted(known), 1, 0.75)
+        hint = f": did you mean @{close[0]}?" if close else ": use a type that styles know, as @misc"
+        yield Finding(
+            f"@{entry.type} is no type of BibTeX or BibLaTeX{hint}",
+            entry,
+            severity=None if close else "warning",
+        )
+
+
+@rule(
+    "alias-type", "info",
+    bad="@techreport{lee2024, author = {Lee, Ada}, title = {Title}, institution = {I}, date = {2024}}",
+    good="@report{lee2024, author = {Lee, Ada}, title = {Title}, institution = {I}, type = {Technical report}, date = {2024}}",
+)  # fmt: skip
+def alias_type(library: Library) -> Iterator[Finding]:
+    """A type of BibTeX in an entry written for BibLaTeX (with ``date``, ``urldate`` …), which takes it as an alias."""
+    aliases = vocabulary.types().aliases
+    for entry in library.entries:
+        if entry.type in aliases and not BIBLATEX_FIELDS.isdisjoint(entry.fields):
+            yield Finding(f"@{entry.type} is an alias of @{aliases[entry.type]} in BibLaTeX: use that", entry)
+
+
+@rule(
+    "missing-field", "error",
+    bad="@inproceedings{lee2024, author = {Lee, Ada}, title = {Title}, year = {2024}}", good=_PAPER(""),
+)  # fmt: skip
+def missing_field(library: Library) -> Iterator[Finding]:
+    """A field that the type requires is missing.
+
+    Each type has groups of fields of which one must be there, as in the BibLaTeX manual; ``date`` and ``year`` are
+    one group, inherited values count. A date is not asked for where provenance says that the page has none. A
+    missing date of a web page is a warning. Known to biber, JabRef, biblint, papis.
+    """
+    table = vocabulary.types()
+    required = {name: table.required.get(table.aliases.get(name, name), ()) for name in table.known}
+    for entry in library.entries:
+        fields = entry.fields
+        groups = required.get(entry.type, ())
+        subtype = fields.get("entrysubtype", "") if "entrysubtype" in fields else ""
+        if subtype:
+            groups = [*groups, *table.kinds.get(subtype.lower(), ())]
+        for group in groups:
+            if not any(fields.get(name) for name in group):
+                yield from _missing(library, entry, group)
+        if entry.type == "thesis" and not fields.get("type"):
+            yield Finding("@thesis needs type: a doctoral or a master's thesis", entry)
+
+
+def _missing(library: Library, entry: Entry, names: Sequence[str]) -> Iterator[Finding]:
+    if "date" in names:
+        if library.work(entry.key).no_date:
+            return
+        web = entry.type in ("online", "www", "electronic") and not entry.get("entrysubtype") == "blog"
+        hint = (
+            "" if library.provenance is None else ', or set "no-date" in provenance where the page has none'
+        )
+        yield Finding(
+            f"@{entry.type} needs a date: add date{hint}", entry, severity="warning" if web else None
+        )
+        return
+    yield Finding(
+        f"@{entry.type} needs {' or '.join(name for name in names if name != 'crossref')}: add it", entry
+    )
+
+
+@rule("unknown-field", "warning", bad=_MISC(", autor = {Lee, Ada}"), good=_MISC(", x-mine = {1}"))
+def unknown_field(library: Library) -> Iterator[Finding]:
+    """A field whose name is nearly that of a known one: a slip, and every program ignores it.
+
+    Names that are far from all known ones are somebody's own and left alone. Known to biber, JabRef, biblint.
+    """
+    known = vocabulary.fields()
+    main = sorted(vocabulary.main_fields())
+    for column in library.columns.values():
+        name = column.name
+        if name in known or name.startswith(("x-", "bdsk-", "opt", "_", "user", "citeulike-")):
+            continue
+        close = get_close_matches(name, main, 1, 0.8)
+        if close:
+            for entry in column.entries:
+                yield Finding(f"no program knows the field {name!r}: did you mean {close[0]!r}?", entry, name)
+
+
+@rule(
+    "misplaced-field",
+    "warning",
+    bad=_PAPER(", journal = {Journal of Loops}"),
+    good=_PAPER(", series = {Loops '24}"),
+)
+def misplaced_field(library: Library) -> Iterator[Finding]:
+    """A field that has no meaning in its type, so that styles leave the value out. Known to biber, JabRef."""
+    table = vocabulary.types()
+    for name, (instead, types) in table.misplaced.items():
+        for entry in library.column(name).entries:
+            type = table.aliases.get(entry.type, entry.type)
+            if type in types:
+                yield Finding(
+                    f"{name} has no meaning in @{entry.type}: use {instead}, or correct the type", entry, name
+                )
+
+
+@rule(
+    "date-and-year",
+    "warning",
+    fixable=True,
+    bad=_MISC(", date = {2024-05}"),
+    good="@misc{lee2024, author = {Lee, Ada}, title = {Title}, date = {2024-05}}",
+)
+def date_and_year(library: Library) -> Iterator[Finding]:
+    """``date`` and ``year`` (or ``month``) side by side: programs read one or the other. Known to biber.
+
+    Where they differ ``year-conflict`` says so.
+    """
+    for name in ("year", "month"):
+        for entry, value in library.column(name):
+            date = entry.fields.get("date", "") if "date" in entry.fields else ""
+            if date and (name == "month" or date.startswith(value.strip("{}"))):
+                yield Finding(f"{name} repeats date: keep date alone", entry, name, value, {name: None})
+
+
+@rule(
+    "incomplete-set", "warning",
+    bad=_MISC(", eprint = {2412.01234}"), good=_MISC(", eprint = {2412.01234}, eprinttype = {arxiv}, archiveprefix = {arXiv}, primaryclass = {cs.LG}"),
+)  # fmt: skip
+def incomplete_set(library: Library) -> Iterator[Finding]:
+    """A field that says nothing without another: ``eprint`` without its archive, ``pages`` without a container,
+    ``urldate`` without an address, ``volume`` without what it is a volume of.
+
+    ``eprinttype`` and ``archiveprefix`` may stand side by side, for BibLaTeX and BibTeX. Known to biber.
+    """
+    for name, (needed, what) in _SETS.items():
+        for entry in library.column(name).entries:
+            fields = entry.fields
+            if not any(fields.get(other) for other in needed) and entry.type not in _EXEMPT.get(name, ()):
+                yield Finding(f"{name} without {what}: add it, or delete {name}", entry, name)
+
+
+_SETS = {
+    "eprint": (("eprinttype", "archiveprefix"), "eprinttype or archiveprefix"),
+    "urldate": (("url", "doi", "eprint", "howpublished"), "url"),
+    "pages": (
+        (
+            "booktitle",
+            "journal",
+            "journaltitle",
+            "maintitle",
+            "crossref",
+            "series",
+            "titleaddon",
+            "howpublished",
+        ),
+        "a container",
+    ),
+    "volume": (
+        (
+            "booktitle",
+            "journal",
+            "journaltitle",
+            "series",
+            "maintitle",
+            "crossref",
+            "titleaddon",
+            "volumes",
+            "publisher",
+        ),
+        "what it is a volume of",
+    ),
+    "eventdate": (("eventtitle", "booktitle", "title"), "eventtitle"),
+    "langidopts": (("langid",), "langid"),
+    "relatedtype": (("related",), "related"),
+}
+_EXEMPT = {
+    "pages": frozenset(
+        "book inbook thesis phdthesis mastersthesis report techreport booklet manual proceedings collection patent unpublished".split()
+    ),
+    "volume": frozenset("book proceedings collection mvbook periodical inbook".split()),
+}
+
+
+@rule(
+    "inconsistent-fields", "info", default=False,
+    bad="\n".join(f"@misc{{lee{n}, author = {{Lee, Ada}}, title = {{Title {n}}}, year = {{2024}}" + (", langid = {english}}" if n else "}") for n in range(12)),
+    good="\n".join(f"@misc{{lee{n}, author = {{Lee, Ada}}, title = {{Title {n}}}, year = {{2024}}, langid = {{english}}}}" for n in range(12)),
+)  # fmt: skip
+def inconsistent_fields(library: Library) -> Iterator[Finding]:
+    """A field that nine of ten entries of the type have, and this one has not. Off unless selected. Known to JabRef."""
+    by_type: dict[tuple[str, str], list[Entry]] = {}
+    for entry in library.entries:
+        by_type.setdefault((entry.type, entry.get("entrysubtype")), []).append(entry)
+    for (type, _), entries in by_type.items():
+        if len(entries) < 10:
+            continue
+        counts = Counter(name for entry in entries for name in entry.fields)
+        for name, count in counts.items():
+            if 0.9 * len(entries) <= count < len(entries):
+                for entry in entries:
+                    if name not in entry:
+                        yield Finding(
+                            f"{count} of {len(entries)} entries of type @{type} have {name}, this one has not",
+                            entry,
+                        )
+
+
+@rule(
+    "preprint-as-article", "warning",
+    bad="@article{lee2024, author = {Lee, Ada}, title = {Title}, journal = {arXiv preprint arXiv:2412.01234}, year = {2024}}",
+    good=_MISC(", eprint = {2412.01234}, archiveprefix = {arXiv}, primaryclass = {cs.LG}"),
+)  # fmt: skip
+def preprint_as_article(library: Library) -> Iterator[Finding]:
+    """A preprint typed as an article of a journal "arXiv" or "CoRR", or a web page as an article without a journal.
+
+    Types never change by themselves, so there is no fix. Known to Linter for Zotero.
+    """
+    for column in library.some(("journal", "journaltitle", "booktitle")):
+        for hit in column.hits(_ARXIV_JOURNAL):
+            yield Finding(
+                f"{hit.value!r} is no {'journal' if column.name != 'booktitle' else 'container'}: make it @misc with eprint and archiveprefix = {{arXiv}}",
+                hit.entry,
+                column.name,
+                hit.value,
+            )
+    for column in library.some(("publisher", "howpublished", "institution")):
+        for hit in column.hits(_ARXIV_PUBLISHER):
+            yield Finding(
+                f"{column.name} {hit.value!r}: the archive belongs into eprint and archiveprefix",
+                hit.entry,
+                column.name,
+                hit.value,
+                severity="info",
+            )
+    for entry in library.entries:
+        if (
+            entry.type == "article"
+            and not entry.get("journal", "journaltitle")
+            and entry.get("url")
+            and entry.get("urldate")
+        ):
+            yield Finding("a web page typed as an article: make it @online", entry)
+
+
+_ARXIV_JOURNAL = re.compile(r"(?mi)^\{?(?:arxiv\b|corr\b|ar[xχ]iv preprint|biorxiv|medrxiv|ssrn)")
+_ARXIV_PUBLISHER = re.compile(r"(?mi)^\{?arxiv(?: preprint|:|\}?$)")
+
+
+@rule(
+    "unused-string", "info",
+    bad="@string{acm = {ACM}}\n" + _GOOD, good="@string{lees = {Lee, Ada}}\n@misc{lee2024, author = lees, title = {Title}, year = {2024}}",
+)  # fmt: skip
+def unused_string(library: Library) -> Iterator[Finding]:
+    """A macro that nothing uses. Known to JabRef."""
+    for document in library.documents.values():
+        if not document.strings:
+            continue
+        used = {word.lower() for word in _MACRO_USE.findall(document.text)}
+        for name in document.strings:
+            if name.lower() not in used and len(library.documents) == 1:
+                at = re.search(rf"@string\s*[({{][^@]*?\b{re.escape(name)}\s*=", document.text, re.IGNORECASE)
+                line = document.place(at.end() - 1)[0] if at else None
+                yield Finding(
+                    f"the macro {name!r} is used nowhere: delete it",
+                    file=document.file,
+                    line=line,
+                    about=name,
+                )
+
+
+_MACRO_USE = re.compile(r"[=#]\s*([A-Za-z][^\s\"#%'(),={}@\\]*)(?=\s*[,#})\n])")
+
+
+@rule(
+    "misused-field",
+    "warning",
+    fixable=True,
+    bad=_MISC(", howpublished = {available online at \\url{https://example.org/}}"),
+    good=_MISC(", howpublished = {Available as a supplement}"),
+)
+def misused_field(library: Library) -> Iterator[Finding]:
+    """An address in ``howpublished`` or ``note``, pages of a whole proceedings, ``howpublished`` or ``note`` in lower case.
+
+    ``howpublished = {\\url{…}}`` alone is how classic BibTeX gives an address, and is left alone where no field is
+    BibLaTeX's. Known to JabRef, bibcop.
+    """
+    for column in library.some(("howpublished", "note")):
+        for hit in column.hits(_ADDRESS):
+            yield from _address_in(hit.entry, column.name, hit.value)
+        for hit in column.hits(_LOWER):
+            value = hit.value
+            yield Finding(
+                f"{column.name} begins in lower case, and stands behind a full stop in styles",
+                hit.entry,
+                column.name,
+                hit.part,
+                {column.name: value[0].upper() + value[1:]},
+                "info",
+            )
+    for entry, value in library.column("pages"):
+        if entry.type in ("proceedings", "mvproceedings", "collection"):
+            yield Finding(
+                "a whole proceedings has no pages: use pagetotal, or make it @inproceedings",
+                entry,
+                "pages",
+                value,
+            )
+
+
+_ADDRESS = re.compile(r"https?://[^ {}\n]+")
+_LOWER = re.compile(r"(?m)^[a-z][a-z]+ ")
+
+
+def _address_in(entry: Entry, field: str, value: str) -> Iterator[Finding]:
+    alone = re.fullmatch(r"(?:\\url *\{)?(https?://[^ {}]+)\}?", value)
+    biblatex = not BIBLATEX_FIELDS.isdisjoint(entry.fields)
+    if alone and not biblatex and not entry.get("url"):
+        return
+    if alone and not entry.get("url"):
+        yield Finding(
+            f"an address in {field}: move it to url", entry, field, value, {"url": alone[1], field: None}
+        )
+    elif alone and entry.get("url") == alone[1]:
+        yield Finding(f"{field} repeats url: delete it", entry, field, value, {field: None})
+    elif field == "howpublished":
+        yield Finding(f"an address in {field}: move it to url", entry, field, value)
+
+
+# -- venues
+
+
+@rule(
+    "venue-spelling", "warning",
+    bad="@inproceedings{lee2024, author = {Lee, Ada}, title = {Title}, booktitle = {Neural Information Processing Systems 37 (NeurIPS 2024)}, eventtitle = {NeurIPS 2024}, date = {2024}}",
+    good="@inproceedings{lee2024, author = {Lee, Ada}, title = {Title}, booktitle = {Advances in Neural Information Processing Systems 37 (NeurIPS 2024)}, eventtitle = {NeurIPS 2024}, date = {2024}}",
+)  # fmt: skip
+def venue_spelling(library: Library) -> Iterator[Finding]:
+    """One venue spelled in two ways, or otherwise than its proceedings do.
+
+    Years, ordinals, acronyms and "Proceedings of the" do not count. A table of the field's venues knows usual slips;
+    for others the spelling that more entries of the same event and publisher have is right. Known to JabRef.
+    """
+    wrong: set[str] = set()
+    by_event: dict[tuple[str, str], dict[str, list[Entry]]] = {}
+    for entry, value in library.column("booktitle"):
+        acronym = _acronym(entry)
+        core = venue_core(value)
+        venue = vocabulary.venues().get(acronym.lower())
+        if venue and _is_slip(core, venue):
+            wrong.add(entry.key)
+            yield Finding(
+                f"the proceedings of {acronym} are called {venue.names[0]!r}: correct {core!r}",
+                entry,
+                "booktitle",
+                core,
+            )
+        if acronym and core:
+            by_event.setdefault((acronym, entry.get("publisher")), {}).setdefault(core, []).append(entry)
+    for (acronym, _), spellings in by_event.items():
+        most = max(spellings, key=lambda core: len(spellings[core]))
+        for core, entries in spellings.items():
+            if core != most and len(entries) < len(spellings[most]):
+                for entry in entries:
+                    if entry.key not in wrong:
+                        yield Finding(
+                            f"{core!r} is {most!r} in other entries of {acronym}: spell one venue one way",
+                            entry,
+                            "booktitle",
+                            core,
+                        )
+
+
+def _is_slip(core: str, venue: vocabulary.Venue) -> bool:
+    spelled = {name.lower(): name for name in (*venue.names, *venue.also)}
+    known = spelled.get(core.lower())
+    return known is not None and core not in venue.names
+
+
+_NOISE = re.compile(
+    r"\{|\}|\([^()]*\)|^Proceedings of (?:the )?|^[A-Z]+ ?['’]\d\d: |(?:19|20)\d\d|\b\d+(?:st|nd|rd|th)\b"
+    r"|\b(?:Twenty|Thirty|Forty|Fifty|Sixty)?-?(?:First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth|Eleventh|Twelfth"
+    r"|Thirteenth|Fourteenth|Fifteenth|Sixteenth|Seventeenth|Eighteenth|Nineteenth|Twentieth|Thirtieth|Fortieth|Fiftieth)\b"
+    r"|(?<= )\d+\b|^The\b|['’]\d\d"
+)
+
+
+def venue_core(booktitle: str) -> str:
+    """A container's name without year, ordinal, acronym in parentheses and "Proceedings of the"."""
+    core = booktitle
+    for _ in range(3):
+        core = " ".join(_NOISE.sub(" ", core).split()).strip(" ,:")
+    return core
+
+
+def _acronym(entry: Entry) -> str:
+    """The acronym of the event: from eventtitle, or in parentheses in booktitle."""
+    event = entry.get("eventtitle") or next(iter(re.findall(r"\(([^()]+)\)", entry.get("booktitle"))), "")
+    found = re.match(r"([A-Z][A-Za-z]+)(?: ?['’]?\d\d(?:\d\d)?)?$", event.strip("{}"))
+    return found[1] if found else ""
+
+
+@rule(
+    "unknown-event", "warning",
+    bad=_PAPER(", eventtitle = {NeurlPS 2024}"), good=_PAPER(", eventtitle = {NeurIPS 2024}"),
+)  # fmt: skip
+def unknown_event(library: Library) -> Iterator[Finding]:
+    """The acronym of an event is nearly that of a known one, or belongs to other proceedings than ``booktitle`` names.
+
+    The table of the field's venues lies beside the rules.
+    """
+    known = vocabulary.venues()
+    names = [venue.acronym for venue in known.values()]
+    for entry, value in library.column("eventtitle"):
+        acronym = _acronym(entry)
+        if not acronym:
+            continue
+        if acronym.lower() not in known:
+            close = get_close_matches(acronym, names, 1, 0.75)
+            if close:
+                yield Finding(f"{acronym!r} is nearly {close[0]!r}: correct it", entry, "eventtitle", acronym)
+        elif known[acronym.lower()].acronym != acronym:
+            yield Finding(
+                f"{acronym!r} is written {known[acronym.lower()].acronym!r}", entry, "eventtitle", acronym
+            )
+        else:
+            yield from _other_venue(entry, acronym, value)
+
+
+def _other_venue(entry: Entry, acronym: str, value: str) -> Iterator[Finding]:
+    core = " ".join(words(venue_core(entry.get("booktitle"))))
+    own = vocabulary.venues()[acronym.lower()]
+    if any(" ".join(words(name)) == core for name in (*own.names, *own.also)):
+        return
+    for venue in vocabulary.venues().values():
+        if venue.acronym not in (acronym, "NIPS") and any(
+            " ".join(words(name)) == core for name in (*venue.names, *venue.also)
+        ):
+            yield Finding(
+                f"eventtitle says {value}, booktitle is that of {venue.acronym}: one of them is wrong",
+                entry,
+                "eventtitle",
+                value,
+            )
+            return
+
+
+# -- vocabularies
+
+
+@rule(
+    "unknown-kind", "error",
+    bad="@online{lee2024, author = {Lee, Ada}, title = {Title}, date = {2024}, url = {https://example.org/}, entrysubtype = {blogpost}}",
+    good="@online{lee2024, author = {Lee, Ada}, title = {Title}, date = {2024}, url = {https://example.org/}, entrysubtype = {blog}}",
+)  # fmt: skip
+def unknown_kind(library: Library) -> Iterator[Finding]:
+    """``entrysubtype`` is none of the words that exports know, or does not go with the type."""
+    table = vocabulary.types().subtypes
+    known = ", ".join(name for name in table if name)
+    for entry, value in library.column("entrysubtype"):
+        types = table.get(value.lower())
+        if types is None:
+            yield Finding(f"the kind {value!r} is not known; known are {known}", entry, "entrysubtype", value)
+        elif entry.type not in types:
+            yield Finding(
+                f"{value!r} does not go with @{entry.type}: use {' or '.join('@' + name for name in sorted(types))}",
+                entry,
+                "entrysubtype",
+                value,
+            )
+
+
+@rule(
+    "organisation-spelling", "warning", fixable=True,
+    bad="@online{lee2024, author = {{Nvidia}}, title = {Title}, date = {2024}, url = {https://example.org/}}",
+    good="@online{lee2024, author = {{NVIDIA}}, title = {Title}, date = {2024}, url = {https://example.org/}}",
+)  # fmt: skip
+def organisation_spelling(library: Library) -> Iterator[Finding]:
+    """An organisation spelled otherwise than elsewhere: ``Nvidia``, ``AMD`` for Advanced Micro Devices.
+
+    The table lies beside the rules; whole names are compared. Tags are made from titles of sections and kinds, so
+    they cannot leave their vocabulary.
+    """
+    table = vocabulary.vendor_spellings()
+    for column in library.some(("author", "editor", "organization", "institution", "publisher")):
+        for hit in column.hits(_organisation(column.name)):
+            bare = hit.value.strip("{}")
+            right = table.get(bare)
+            if right:
+                fixed = hit.value.replace(bare, right, 1)
+                yield Finding(
+                    f"{bare!r} is spelled {right!r} here", hit.entry, column.name, bare, {column.name: fixed}
+                )
+
+
+def _organisation(field: str) -> re.Pattern[str]:
+    names = "|".join(re.escape(name) for name in vocabulary.vendor_spellings())
+    braces = r"\{" if field in ("author", "editor") else r"\{{0,2}"
+    return re.compile(rf"(?m)^{braces}(?:{names})\}}*$")
+
+
+RULES = (
+    PARSE_ERROR, COMMENT_IN_ENTRY, COMMENTED_ENTRY, LIMIT, unknown_type, alias_type, missing_field, DUPLICATE_FIELD,
+    unknown_field, misplaced_field, date_and_year, incomplete_set, inconsistent_fields, preprint_as_article, DANGLING,
+    CIRCULAR, XDATA_CONFLICT, UNDEFINED_STRING, DUPLICATE_STRING, unused_string, misused_field, venue_spelling,
+    unknown_event, unknown_kind, organisation_spelling,
+)  # fmt: skip

@@ -1,0 +1,7 @@
+"""Rules about the built site (``--site``)."""
+
+from __future__ import annotations
+
+from refkit.check.model import Rule
+
+RULES: tuple[Rule, ...] = ()

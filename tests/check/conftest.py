@@ -1,0 +1,65 @@
+"""Libraries from small projects written as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from refkit import config
+from refkit.check import load, registry, runner, suppress
+from refkit.check.library import Library
+from refkit.check.runner import Result
+from refkit.project import Project
+
+TODAY = date(2026, 11, 30)
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the files of a small project."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def check_project(folder: Path, select: tuple[str, ...] = ()) -> Result:
+    """All findings of the rules selected (default: all that run by default) in a project, on a fixed day."""
+    settings = config.load(start=folder, environ={})
+    project = Project(settings)
+    library = load.of_project(project)
+    library.today = TODAY
+    return runner.run(
+        library,
+        registry.chosen(select),
+        reported=[*project.bibliography.diagnostics, *project.pages.diagnostics],
+        answers=suppress.answers(settings.suppress),
+    )
+
+
+@pytest.fixture
+def check(tmp_path: Path) -> Callable[..., Result]:
+    """Checks a project given as path -> text, or a .bib file given as text."""
+
+    def run(files: Mapping[str, str] | str, *select: str) -> Result:
+        given = {"bib/refs.bib": files} if isinstance(files, str) else dict(files)
+        given.setdefault("pyproject.toml", "[tool.refkit]\n")
+        write(tmp_path, given)
+        return check_project(tmp_path, select)
+
+    return run
+
+
+@pytest.fixture
+def library() -> Callable[[str], Library]:
+    """A library of one .bib text, without files."""
+
+    def make(text: str) -> Library:
+        from refkit.bibtex.reader import read_text
+
+        document = read_text(text, "refs.bib")
+        return Library(document.entries, [document], today=TODAY)
+
+    return make
