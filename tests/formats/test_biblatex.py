@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
-from tests.formats.conftest import ReadItem
 
 from refkit.bibtex.reader import read_text
 from refkit.formats import FORMATS
 from refkit.formats.biblatex import one as written
 from refkit.hub import Item, item
-from refkit.model import Entry
+
+if TYPE_CHECKING:
+    from tests.formats.conftest import ReadItem
+
+    from refkit.model import Entry
 
 #: Types whose entries Zotero's BibTeX translator passes over without a word.
 VANISHING = {"standard", "preprint", "dataset", "www"}

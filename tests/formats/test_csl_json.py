@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.formats.conftest import ReadItem
 
 from refkit.bibtex.reader import read_text
 from refkit.formats import FORMATS
 from refkit.formats.csl_json import read, variables
 from refkit.hub import Item, item
+
+if TYPE_CHECKING:
+    from tests.formats.conftest import ReadItem
 
 
 def items(found: dict[str, Item]) -> dict[str, dict[str, Any]]:
@@ -108,9 +110,13 @@ def test_what_was_written_is_read_back(kinds: dict[str, Item]) -> None:
 
 
 def test_plain_text_becomes_tex_with_protected_capitals() -> None:
-    (entry,) = FORMATS["csl-json"].loads(
-        '[{"id": "a", "type": "book", "title": "R&D with <i>GPUs</i> at 100%", "author": [{"name": "A, B and Co"}]}]'
-    )
+    csl = {
+        "id": "a",
+        "type": "book",
+        "title": "R&D with <i>GPUs</i> at 100%",
+        "author": [{"name": "A, B and Co"}],
+    }
+    (entry,) = FORMATS["csl-json"].loads(json.dumps([csl]))
 
     assert entry.fields["title"].startswith(r"{R\&D} with {")
     assert entry.fields["title"].endswith(r"\emph{GPUs}}} at 100\%")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
-from tests.formats.conftest import ReadItem
+from tests.formats.conftest import DATA
 
 from refkit.formats import FORMATS
 from refkit.formats.ris import one as written
 from refkit.formats.ris import read, split_pages
 from refkit.hub import Item, item
+
+if TYPE_CHECKING:
+    from tests.formats.conftest import ReadItem
 
 
 def record(found: Item) -> dict[str, list[str]]:
@@ -113,10 +117,12 @@ def test_editors_have_the_tag_of_their_type(kinds: dict[str, Item], one: ReadIte
 
 
 def test_notes_are_escaped_html_on_one_line(listed: dict[str, Item]) -> None:
-    assert record(listed["blog"])["N1"] == [
-        "<p>Annotation: <strong>Attention, tiling, and more.</strong> Reads a &lt; b &amp; C++; <em>see</em> 100%."
-        "</p><p><strong>Serving.</strong> Pages memory.</p>"
-    ]
+    (note,) = record(listed["blog"])["N1"]
+
+    assert note == (
+        "<p>Annotation: <strong>Attention, tiling, and more.</strong> "
+        "Reads a &lt; b &amp; C++; <em>see</em> 100%.</p><p><strong>Serving.</strong> Pages memory.</p>"
+    )
 
 
 def test_a_remark_is_not_taken_apart(hostile: dict[str, Item]) -> None:
@@ -190,12 +196,9 @@ def test_annotations_are_read_back(listed: dict[str, Item]) -> None:
 
 
 def test_other_programs_files_are_read() -> None:
-    text = (
-        "\ufeffTY - JOUR\nA1 - Roe, Ann\nA1 - Example Group\nT1 - Waves\n and more\nJF - Journal\nY1 - 2003/04//Spring\n"
-        "SP - 1\nEP - 9\nSN - 1234-5679\nN2 - Text.\nKW - a\nKW - b\nUR - https://ex.org/x\nU1 - ours\nER - \n\n"
-        "TY  - BOOK\nTI  - Last\n"
-    )
-    (article, book), (diagnostic,) = read(text, "x.ris")
+    """With a byte order mark, one blank before the hyphen, values on two lines, and no end of the last record."""
+    text = (DATA / "foreign.ris").read_text("utf-8")
+    (article, book), (diagnostic,) = read(text, "foreign.ris")
 
     assert article.type == "article"
     assert article.text("title") == "Waves and more"
