@@ -11,6 +11,7 @@ extensions = ["refkit.sphinxext"]
 exclude_patterns = ["LICENSE*"]
 
 html_theme = "furo"
+html_favicon = "docs/_static/favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
