@@ -13,7 +13,7 @@ UNTIDY = b'@Misc{ a ,Year=2000,\r\n title = "A"}\r\n'
 TIDY = b"@misc{a,\r\n  title = {A},\r\n  year = {2000},\r\n}\r\n"
 
 
-@pytest.fixture()
+@pytest.fixture
 def bib(tmp_path: Path) -> Path:
     path = tmp_path / "refs.bib"
     path.write_bytes(UNTIDY)
