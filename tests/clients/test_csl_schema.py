@@ -10,10 +10,11 @@ import pytest
 
 #: Types that the CSL-JSON readers of Zotero and of citeproc-js know; neither knows ``software``.
 TYPES = set(
-    "article article-journal article-magazine article-newspaper bill book broadcast chapter dataset document "
-    "entry entry-dictionary entry-encyclopedia figure graphic interview legal_case legislation manuscript map "
-    "motion_picture musical_score pamphlet paper-conference patent personal_communication post post-weblog "
-    "report review review-book song speech standard thesis treaty webpage".split()
+    "article article-journal article-magazine article-newspaper bill book broadcast chapter dataset "
+    "document entry entry-dictionary entry-encyclopedia figure graphic interview legal_case "
+    "legislation manuscript map motion_picture musical_score pamphlet paper-conference patent "
+    "personal_communication post post-weblog report review review-book song speech standard thesis "
+    "treaty webpage".split()
 )
 
 

@@ -166,7 +166,7 @@ def test_the_braces_of_titles_stay(kinds: dict[str, Item]) -> None:
 def test_annotations_stand_under_their_sections(listed: dict[str, Item]) -> None:
     annote = back(listed["blog"]).fields["annote"]
 
-    assert annote.startswith(r"Attention, tiling, and more: Reads a < b \& C++; \emph{see} 100\%.")
+    assert annote.startswith(r"Attention, tiling, and more: Reads a < b \& C++; see 100\%.")
     assert annote.endswith("Serving: Pages memory.")
 
 

@@ -196,7 +196,7 @@ def test_annotations_are_read_back(listed: dict[str, Item]) -> None:
 
 
 def test_other_programs_files_are_read() -> None:
-    """With a byte order mark, one blank before the hyphen, values on two lines, and no end of the last record."""
+    """With a byte order mark, one blank before the hyphen, values on two lines, the last record open."""
     text = (DATA / "foreign.ris").read_text("utf-8")
     (article, book), (diagnostic,) = read(text, "foreign.ris")
 

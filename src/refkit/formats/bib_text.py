@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from refkit.hub import annotation_text
 from refkit.model import NAME_FIELDS, Person
 from refkit.values import names, tex
 
 if TYPE_CHECKING:
     from refkit.formats import Groups
-    from refkit.hub import Item, Note
+    from refkit.hub import Item
     from refkit.model import Entry
 
 #: Fields that point to other entries (their values are in the entry already) or belong to one person's
@@ -136,12 +137,15 @@ def is_name_field(field: str) -> bool:
 # --------------------------------------------------------------------------- what a list adds
 
 
-def annotation(notes: Iterable[Note]) -> str:
-    """Annotations as one TeX paragraph: several one after another, each under its section's title."""
-    found = list(notes)
-    if len(found) == 1:
-        return found[0].tex
-    return " ".join(f"{tex.encode(note.section)}: {note.tex}" if note.section else note.tex for note in found)
+def annotation(item: Item) -> str:
+    """Annotations as one paragraph: several one after another, each under its section's title.
+
+    A list's are written without markup, because reference managers read none of it: Zotero makes "emphmemory"
+    of ``\\emph{memory}``. An entry's own annotation stays the TeX that it is.
+    """
+    if not item.context.notes:
+        return item.entry.get("annotation", "annote")
+    return tex.encode(annotation_text(item.notes, " "))
 
 
 def keywords(item: Item) -> str:

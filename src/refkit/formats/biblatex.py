@@ -118,8 +118,8 @@ def _add_site(out: dict[str, str]) -> None:
 
 
 def _add_notes(out: dict[str, str], item: Item) -> None:
-    if annotation := bib_text.annotation(item.notes):
-        out["annote"] = annotation
+    if annotation := bib_text.annotation(item):
+        out["annote"] = bib_text.mended(annotation)
     if tags := bib_text.keywords(item):
         out["keywords"] = tags
 

@@ -117,8 +117,8 @@ def _fields(item: Item, type: str) -> dict[str, str]:
         out["entrysubtype"] = item.kind
     if "author" not in out and "editor" not in out and not (type == "manual" and "organization" in out):
         out.setdefault("key", out.get("organization") or out.get("institution") or out.get("title", item.key))
-    if annotation := bib_text.annotation(item.notes):
-        out["annote"] = to_ascii(annotation)
+    if annotation := bib_text.annotation(item):
+        out["annote"] = to_ascii(bib_text.mended(annotation))
     if tags := bib_text.keywords(item):
         out["keywords"] = to_ascii(tags)
     return out

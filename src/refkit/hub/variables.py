@@ -298,12 +298,12 @@ def _medium(entry: Entry) -> str:
     return "" if not raw or _ADDRESS.search(raw) else entry.text("howpublished")
 
 
-def annotation_text(notes: Iterable[Note]) -> str:
+def annotation_text(notes: Iterable[Note], between: str = "\n\n") -> str:
     """Annotations as plain text: one as it is, several one after another under their sections' titles."""
     found = list(notes)
     if len(found) == 1:
         return found[0].text
-    return "\n\n".join(f"{note.section}: {note.text}" if note.section else note.text for note in found)
+    return between.join(f"{note.section}: {note.text}" if note.section else note.text for note in found)
 
 
 # --------------------------------------------------------------------------- people and dates
