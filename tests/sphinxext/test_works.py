@@ -52,7 +52,7 @@ def test_it_shows_what_the_facts_were_checked_against(page: Page) -> None:
     text = page.main.one("section", cls="rk-provenance").text
     assert "The facts were checked on 2026-08-23 against:" in text
     assert "DBLP" in text
-    assert "pages only DBLP gives them" in text
+    assert "only DBLP gives them" in text
     assert "The linked address is the arXiv page." in text
 
 

@@ -133,7 +133,7 @@ def _provenance(project: config.Config, files: list[Path]) -> dict[str, Any]:
 
 
 def _report(found: Diagnostic) -> None:
-    location = ":".join(str(part) for part in (found.file, found.line) if part is not None) or None
+    location = f"{found.file}:{found.line or 1}" if found.file else None
     message = f"{found.message} [{found.key}]" if found.key and found.key not in found.message else found.message
     if found.severity == "info":
         logger.info("%s: %s", location, message)
@@ -173,7 +173,7 @@ def _report_list(env: BuildEnvironment) -> None:
     if not refkit_domain(env).placed:
         return
     for found in domain.index.pages.diagnostics:
-        _warn(found.code, found.message, found.file)
+        _warn(found.code, found.message, f"{found.file}:{found.line or 1}")
     used = set(domain.index.used)
     for key, entry in domain.library.entries.items():
         if key not in used:

@@ -134,7 +134,10 @@ def link(
         wrapper += children
         wrapper += raw_latex("}")
         return wrapper
-    return make_refnode(builder, fromdocname, target.docname, target.id, children, title)
+    node = make_refnode(builder, fromdocname, target.docname, target.id, children, title)
+    if node.get("refuri", "").count("#") > 1:  # singlehtml gives "#document-PAGE#ANCHOR", which leads nowhere
+        node["refuri"] = f"#{target.id}"
+    return node
 
 
 # the texts of roles ----------------------------------------------------------

@@ -68,7 +68,7 @@ class Library:
             try:
                 read_bytes(data, name)
             except UnreadableError as error:
-                self._unreadable(name, str(error).removeprefix(f"{name}: "))
+                self._unreadable(name, f"cannot be read: {error}")
             else:
                 yield name, data
 

@@ -34,7 +34,7 @@ def pages_of(env: BuildEnvironment, domain: RefkitDomain) -> Pages:
         section = _section(env, domain, docname, captions)
         problem = slug_problem(section.slug, taken.get(section.slug.casefold()))
         if problem:
-            diagnostics.append(Diagnostic("error", "bad-slug", problem, file=docname, line=1))
+            diagnostics.append(Diagnostic("error", "bad-slug", problem, file=section.file, line=1))
             continue
         taken[section.slug.casefold()] = section.file
         sections.append(section)

@@ -47,7 +47,7 @@ class Works:
     def __init__(self, builder: StandaloneHTMLBuilder, index: Index) -> None:
         self._builder = builder
         self._index = index
-        folders = [Path(builder.app.confdir, path) for path in builder.config.templates_path]
+        folders = [Path(builder.confdir, path) for path in builder.config.templates_path]
         loader = FileSystemLoader([*folders, TEMPLATES])
         self._environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
         self._environment.globals["_"] = _
