@@ -30,6 +30,8 @@ _AGENCIES: Mapping[str, tuple[str, ModuleType]] = {
     "DataCite": ("datacite", datacite),
 }
 
+#: Members of which a record has at least one.
+_MEMBERS = frozenset(("DOI", "title", "author", "issued", "type"))
 _JSON_TYPES = re.compile(r"(?:application|text)/(?:[\w.-]+\+)?json")
 
 
@@ -172,7 +174,7 @@ class _Lookup:
                 "no-metadata", f"it is registered, but its agency has no CSL-JSON metadata ({reply.status})"
             )
         work = _json(reply)
-        if not isinstance(work, Mapping) or not work:
+        if not isinstance(work, Mapping) or not _MEMBERS & work.keys():
             kind = reply.media_type or "no media type"
             what = "an empty body" if not reply.body.strip() else f"{kind}, not CSL-JSON metadata"
             raise _NoRecordError("no-metadata", f"it is registered, but asking for metadata gave {what}")

@@ -17,9 +17,9 @@ _PARTICLES = frozenset(
 #: Words that only names of organisations have.
 _ORGANISATION = re.compile(
     r"\b(?:team|group|collaborations?|consortium|corporation|corp|inc|ltd|llc|gmbh|laborator(?:y|ies)|labs?|"
-    r"institutes?|universit\w{1,4}|foundation|project|committee|council|society|association|agency|"
-    r"department|ministry|center|centre|task force|contributors|developers|authors|community|company|organi[sz]ation|"
-    r"network|initiative|research|technologies|systems|(?-i:AI))\b",
+    r"institutes?|universit\w{1,4}|foundation|project|committee|council|society|association|agency|ministry|"
+    r"department|center|centre|task force|contributors|developers|authors|community|company|network|"
+    r"organi[sz]ation|initiative|research|technologies|systems|(?-i:AI))\b",
     re.IGNORECASE,
 )
 _HOMONYM = re.compile(r"\s+\d{4}$")

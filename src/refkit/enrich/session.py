@@ -1,8 +1,8 @@
 """HTTP as a good guest: paced, patient within bounds, and careful with what comes back.
 
 Of an answer the caller gets status, media type and bytes, whatever the status; only when there is no answer
-that could be believed an error is raised. ``UnreachableError`` says nothing about the work that was asked for;
-``AnswerError`` says that the service answered something that cannot be right.
+that could be believed an error is raised. ``UnreachableError`` says nothing about the work that was asked
+for; ``AnswerError`` says that the service answered something that cannot be right.
 """
 
 from __future__ import annotations
