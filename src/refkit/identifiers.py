@@ -7,21 +7,27 @@ identifier. Sources: DOI Handbook 2.2 (syntax); "Understanding the arXiv identif
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from refkit.values.patterns import pattern
 from refkit.values.tex import verbatim
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Mapping
 
 _CONTROL = r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]"
 _PERCENT = r"%([0-9A-Fa-f]{2})"
 
 
+#: No identifier is longer; what is, is not looked at.
+_LONGEST = 2000
+
+
 def _bare(text: str) -> str:
     """The text without TeX's escapes, blanks around it, and angle brackets or quotes around the whole."""
+    if len(text) > _LONGEST:
+        return ""
     text = verbatim(text)
     if text[:1] + text[-1:] in ("<>", '""', "''"):
         text = text[1:-1].strip()
@@ -297,7 +303,10 @@ def _weighted(digits: str, weights: range) -> int:
 
 _WEB = r"(?s)(?i)(https?|ftp)://([^/?#\\\s]+)(.*)"
 _MAIL = r"(?i)mailto:[^\s<>\"\\{}|^`@]+@[^\s<>\"\\{}|^`@]+"
-_HOST = r"(?:[^@\[\]<>\"{}|^`%]*@)?(?:[^@:\[\]<>\"{}|^`%,;]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
+_HOST = (
+    r"(?a)(?:[\w.~!$&'()*+,;=:%-]+@)?"
+    r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
+)
 _UNSAFE_IN_URL = r"[^A-Za-z0-9/?#:;()._~!$&'*+,=@%-]+|%(?![0-9A-Fa-f]{2})"
 
 
@@ -330,17 +339,13 @@ def _quoted_tail(tail: str) -> str:
 
 
 def _host(text: str) -> str | None:
-    if not pattern(_HOST).fullmatch(text):
-        return None
-    if text.isascii():
-        return text
-    try:
-        return text.encode("idna").decode("ascii")
-    except UnicodeError:
-        return None
-
-
-_ONLY_ADDRESS = r"(?:\\url\s*\{\s*)?((?:https?|ftp)://[^\s{}]+|(?:https?|ftp)://[^{}]*(?=\}))\s*\}?\.?"
+    """Host, port and user in ASCII; ``None`` where they hold anything that does not belong there."""
+    if not text.isascii():
+        try:
+            text = text.encode("idna").decode("ascii")
+        except UnicodeError:
+            return None
+    return text if pattern(_HOST).fullmatch(text) else None
 
 
 def url_of(fields: Mapping[str, str]) -> str | None:
@@ -354,8 +359,8 @@ def url_of(fields: Mapping[str, str]) -> str | None:
     raw = fields.get("howpublished", "")
     if "://" not in raw:
         return None
-    only = pattern(_ONLY_ADDRESS).fullmatch(raw.strip())
-    return url(verbatim(only[1])) if only else None
+    text = verbatim(raw)
+    return url(text.removesuffix(".")) if pattern(r"(?:https?|ftp)://\S+").fullmatch(text) else None
 
 
 # -- the table -----------------------------------------------------------------------------------------------
@@ -385,11 +390,8 @@ def doi_in_url(text: str) -> str | None:
         return None
     name = found[0]
     preprint = name.startswith("10.1101/")  # bioRxiv's pages end in the version, which is no part of the DOI
-    while True:
-        shorter = pattern(_PAGE_SUFFIX).sub("", name)
-        if shorter == name:
-            break
-        name = shorter
+    for _ in range(3):  # /full.pdf, /pdf/
+        name = pattern(_PAGE_SUFFIX).sub("", name)
     return doi(pattern(r"v\d{1,2}$").sub("", name) if preprint else name)
 
 

@@ -298,6 +298,8 @@ def month_number(text: str) -> int | None:
 
 _YEAR = r"(?<![\d.])(-?[1-9]\d{3})(?:[a-z](?![^\W_]))?(?![\d.]\d|\d)"
 _YEAR_RANGE = r"(?<!\d)([1-9]\d{3})\s?(?:/|-{1,3}|–|—)\s?([1-9]\d{3})(?!\d)"
+#: ``1999-00``, ``2003/04``: a year and the last digits of the next.
+_YEAR_AND_NEXT = _YEAR + r"(?:[-/–]\d{1,2}(?!\d))?"
 _CIRCA = r"(?i)(?<!\w)(?:c|ca|circa|about|around|approx|um|env|vers)\b|~"
 _PARTS = r"(?P<number>\d+)(?:st|nd|rd|th|er|º|ª|e|\.)?(?!\w)|(?P<word>[^\W\d_]+)"
 _CJK = r"(?<!\d)(1[0-2]|[1-9])\s?[月월](?:\s?(3[01]|[12]\d|[1-9])\s?[日일])?"
@@ -371,16 +373,17 @@ def _year(text: str) -> Date | None:
     text = text.strip().strip("[]")
     if text.isascii() and text.isdigit():
         return Date(int(text)) if len(text) <= 4 and int(text) else None
-    return parse(text) or _year_in_words(text)
+    return parse(text) or _year_in_words(text, alone=True)
 
 
-def _year_in_words(text: str) -> Date | None:
+def _year_in_words(text: str, *, alone: bool) -> Date | None:
+    """The only year that a text names; with ``alone``, if it names no other number either."""
     spans = pattern(_YEAR_RANGE).findall(text)
     rest = pattern(_YEAR_RANGE).sub("", text)
     years = set(pattern(_YEAR).findall(rest))
     if len(spans) == 1 and not years and spans[0][0] <= spans[0][1]:
         return Date(int(spans[0][0]), until=Date(int(spans[0][1])))
-    if len(years) != 1 or spans:
+    if len(years) != 1 or spans or (alone and pattern(r"\d").search(pattern(_YEAR_AND_NEXT).sub("", text))):
         return None
     return Date(int(years.pop()), circa=bool(pattern(_CIRCA).search(text)), uncertain="?" in text)
 
@@ -392,7 +395,7 @@ def _in_words(text: str) -> Date | None:
     if numeric:
         day = int(numeric[4]) if numeric[4] else None
         return _checked(int(numeric[1]), int(numeric[3]), day, "")
-    found = _year_in_words(text)
+    found = _year_in_words(text, alone=False)
     return None if found is None else _refined(found, pattern(_YEAR).sub(" ", text), "")
 
 
@@ -411,6 +414,7 @@ def _month_and_day(text: str) -> tuple[int | None, int | None]:
             month = _named(found["word"])
             before = len(numbers)
         elif _named(found["word"]) is not None:
+            numbers = numbers[: before or None]  # "30 June -- 2 July": what follows June is July's
             break
     if month is None:
         return next((number for number in numbers if 1 <= number <= 12), None), None

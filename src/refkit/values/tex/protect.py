@@ -13,7 +13,7 @@ from typing import NamedTuple
 from refkit.values.patterns import pattern
 
 _PIECES = r"""
-    (?P<open>\{) | (?P<close>\}) | (?P<math>\$(?:[^$\\]|\\.){1,400}+\$) | (?P<command>\\[A-Za-z]+\*?)
+    (?P<open>\{) | (?P<close>\}) | (?P<math>\$(?:[^$\\]|\\.){1,400}+\$) | (?P<command>\\[A-Za-z]+\*?[ ]*)
   | (?P<accent>\\[`'^"~=.]) | (?P<sign>\\\#|\++) | (?P<joiner>\\&|[.'’]) | (?P<escape>\\.?)
   | (?P<word>[^\W_]+) | (?P<blank>\s+) | (?P<other>.)
 """
@@ -51,7 +51,9 @@ def protect(tex: str) -> str:
         if _needs_braces(
             tex, word, first=number == 0 and not tex[:start].strip(), article=alone and follows == " "
         ):
-            out += [tex[at:start], "{", tex[start:end], "}"]
+            # A brace and a backslash begin what BibTeX calls a special character, whose letters it changes.
+            opening, closing = ("{{", "}}") if tex[start] == "\\" else ("{", "}")
+            out += [tex[at:start], opening, tex[start:end], closing]
             at = end
     out.append(tex[at:])
     return "".join(out)

@@ -33,7 +33,7 @@ _TOKEN = re.compile(
         | .
         )?
     | \{ | \}
-    | \$(?:[^$\\]|\\.){1,400}+\$ | \$\$? | ~ | --+ | ``? | '' | \?` | !`
+    | \$\$(?:[^$\\]|\\.){1,400}+\$\$ | \$(?:[^$\\]|\\.){1,400}+\$ | \$\$? | ~ | --+ | ``? | '' | \?` | !`
     )""",
     re.VERBOSE | re.DOTALL,
 )
@@ -103,25 +103,32 @@ def _with_single_quotes(text: str) -> str:
 @lru_cache(maxsize=8192)
 def _simple(token: str) -> str | None:
     """The text of a token that stands alone; ``None`` for what needs its argument or its group."""
+    formula = _formula(token)
+    if formula:
+        return math(formula)
     if token[0] == "\\":
         return _command(token)
-    if token[0] == "$" and len(token) > 2:
-        return math(token[1:-1])
     return _PUNCTUATION.get(token, token)
+
+
+def _formula(token: str) -> str:
+    """What stands between the delimiters of a formula; ``""`` for any other token."""
+    if token[0] == "$":
+        width = 2 if token.startswith("$$") else 1
+        return token[width:-width]
+    return token[2:-2] if token.startswith("\\(") else ""
 
 
 def _command(token: str) -> str | None:
     if token[-1] == "}" and len(token) > 2:
         return _with_argument(token)
     first = token[1:2]
-    if first == "(" and len(token) > 2:
-        return math(token[2:-2])
     if not (first.isascii() and first.isalpha()):
         if first in tables.ACCENTS:
             return _accented(token) if len(token) > 2 else None
         return symbol(first) if first else "\\"
     command = token[1:].rstrip(" ")
-    if command.startswith("char") and command[4:]:
+    if command.startswith("char") and command[4:] and not command[4].isalpha():
         return _char(command[4:])
     if " " in command:
         return _accented(token)
@@ -208,7 +215,7 @@ class _Reader:
         """The text of a value that was split at its tokens."""
         self.text(parts[0])
         for at in range(1, len(parts), 2):
-            self.token(parts[at], parts[at + 1])
+            self.token(parts[at], parts[at + 1] or (parts[at + 2] if at + 2 < len(parts) else ""))
             self.text(parts[at + 1])
         self.end_argument()
         while self.stack:
@@ -225,6 +232,7 @@ class _Reader:
             self.out.append(self.literal(text))
 
     def token(self, token: str, following: str) -> None:
+        """Reads a token; ``following`` is the text or, where there is none, the token behind it."""
         if token in _OPENING:
             self.open(following)
         elif token in _CLOSING:
@@ -233,7 +241,9 @@ class _Reader:
         elif token in ("$", "$$"):
             self.argument(token)
         elif not (token[0] == "\\" and self.begins(token[1:].rstrip(" *") or token[1:2])):
-            self.argument(self.value(token))
+            value = self.value(token)
+            if value or not self.waiting:
+                self.argument(value)
 
     def begins(self, command: str) -> bool:
         """Whether the command waits for arguments, or changes the rest of its group."""
@@ -245,7 +255,7 @@ class _Reader:
             self.waiting = (self.quoted,)
         elif command in tables.STYLES:
             action = self.style(tables.STYLES[command])
-            self.waiting = (action,) if action else ()
+            self.waiting = (action,) if action else self.waiting
         else:
             return False
         return True
@@ -353,10 +363,9 @@ class _HtmlReader(_Reader):
         return pattern(_CSL_TAG, re.IGNORECASE).sub("&lt;", text) if "<" in text else text
 
     def value(self, token: str) -> str:
-        if token[0] == "$":
-            return math(token[1:-1], html=True, escape=self.literal)
-        if token.startswith("\\(") and len(token) > 2:
-            return math(token[2:-2], html=True, escape=self.literal)
+        formula = _formula(token)
+        if formula:
+            return math(formula, html=True, escape=self.literal)
         return self.literal(super().value(token))
 
     def begins(self, command: str) -> bool:
@@ -373,7 +382,7 @@ class _HtmlReader(_Reader):
 
     def group_action(self, following: str) -> Action | None:
         # A group that begins with a command is no protection: BibTeX takes {\"o} as a letter like any other.
-        return _protected if self.nocase and following else None
+        return _protected if self.nocase and following[:1] not in ("\\", "}", "") else None
 
 
 #: Marks around protected text; no value holds them, for :func:`clean` removes control characters.

@@ -77,10 +77,6 @@ LETTERS = {
     "NG": "Ŋ",
     "ij": "ĳ",
     "IJ": "Ĳ",
-    "ohorn": "ơ",
-    "OHORN": "Ơ",
-    "uhorn": "ư",
-    "UHORN": "Ư",
 }
 
 #: Text symbols that a LaTeX of 2020 or newer prints without a package (T1 and TS1 encodings).
@@ -157,6 +153,10 @@ TEXT_SYMBOLS = {
 
 #: Commands that are read as these characters and never written.
 READ_ONLY_SYMBOLS = {
+    "ohorn": "ơ",
+    "OHORN": "Ơ",
+    "uhorn": "ư",
+    "UHORN": "Ư",
     "textless": "<",
     "textgreater": ">",
     "textbar": "|",

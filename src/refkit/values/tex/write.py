@@ -79,7 +79,7 @@ def encode_tex_like(text: str) -> str:
     """
     text = clean(text)
     if len(_paired_braces(text)) != text.count("{") + text.count("}"):
-        text = pattern(r"(?<!\\)[{}]").sub("", text)
+        text = pattern(r"(\\?)[{}]").sub(lambda found: _ESCAPES[found[0][1]] if found[1] else "", text)
     return pattern(_HALF_TEX, re.VERBOSE).sub(_half_escaped, text)
 
 
@@ -110,6 +110,10 @@ _MARKS = "\u0300-\u036f\u20d7"
 _CLUSTER = f"([^\x00-\x7f][{_MARKS}]*|[\x00-\x7f][{_MARKS}]+|[<>|])"
 
 
+#: Signs and digits take no accent.
+_MARKED_SIGN = f"([\x00-@\\[-`{{-\x7f])[{_MARKS}]+"
+
+
 def encode_ascii(text: str) -> str:
     r"""Plain text as ASCII TeX for classic BibTeX and any LaTeX (T1 encoding).
 
@@ -117,13 +121,15 @@ def encode_ascii(text: str) -> str:
     apostrophe becomes ``'``, which TeX prints as one; reading it back gives the straight one. What TeX has no
     command for is transliterated as well as can be; see :func:`unencodable`.
     """
-    parts = pattern(_CLUSTER).split(_escaped(clean(text)))
+    text = pattern(_MARKED_SIGN).sub(r"\1", clean(text))
+    parts = pattern(_CLUSTER).split(_escaped(text))
     if len(parts) == 1:
         return parts[0]
     out: list[str] = []
     for at, part in enumerate(parts):
-        if part:
-            _append(out, _ascii(part) if at % 2 else part, formula=bool(at % 2))
+        piece = _ascii(part) if at % 2 else part
+        if piece:
+            _append(out, piece, formula=bool(at % 2))
     return "".join(out)
 
 
@@ -147,7 +153,7 @@ def _append(out: list[str], piece: str, *, formula: bool) -> None:
 
 @lru_cache(maxsize=4096)
 def _ascii(cluster: str) -> str:
-    return _known(cluster) or _transliterated(cluster) or "?"
+    return _known(cluster) or _transliterated(cluster)
 
 
 def _known(cluster: str) -> str | None:
