@@ -1,7 +1,7 @@
 """Bytes of a .bib file to text and back, to the byte.
 
-UTF-8 is expected. A file in another encoding is read, and remembered with that encoding; stray bytes in a file that
-is UTF-8 otherwise (two files joined, say) are read one by one and remembered with their places.
+UTF-8 is expected. A file in another encoding is read, and remembered with that encoding; stray bytes in a
+file that is UTF-8 otherwise (two files joined, say) are read one by one and remembered with their places.
 """
 
 from __future__ import annotations
@@ -14,8 +14,13 @@ from typing import NamedTuple
 #: Larger files are not read.
 MAX_BYTES = 1 << 30
 
-_MARKS = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16-le"),
-          (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
+# The mark of UTF-32 (little-endian) begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 # JabRef writes "% Encoding: Cp1252", Emacs "-*- coding: latin-1 -*-".
 _DECLARED = re.compile(rb"^%+[^\n]{0,80}?\b(?:encoding|coding)\s*[:=]\s*([\w.-]{1,40})", re.I | re.M)
 _STRAY = re.compile("[\udc80-\udcff]")
@@ -74,14 +79,13 @@ def decode(data: bytes, file: str = "") -> Decoded:
 
 
 def _marked(data: bytes, encoding: str, file: str) -> Decoded:
-    if encoding == "utf-32":
-        encoding = "utf-32-le" if data.startswith(codecs.BOM_UTF32_LE) else "utf-32-be"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         msg = f"{file} begins like {encoding.upper()} but is not: {error.reason} at byte {error.start}"
         raise UnreadableError(msg) from error
-    return Decoded(text, encoding, (), f"the file is {encoding.upper()}, which BibTeX cannot read: save it as UTF-8")
+    message = f"the file is {encoding.upper()}, which BibTeX cannot read: save it as UTF-8"
+    return Decoded(text, encoding, (), message)
 
 
 def _other(data: bytes) -> Decoded:
@@ -98,13 +102,16 @@ def _other(data: bytes) -> Decoded:
         return Decoded(data.decode(encoding), encoding, (), _advice(encoding, "as its bytes suggest"), at)
     characters = {char: _character(char) for char in {text[place] for place in strays}}
     fixed = _STRAY.sub(lambda match: characters[match[0]], text)
-    message = f"{len(strays)} bytes are not UTF-8 and were read as cp1252, the first here: save the file as UTF-8"
+    message = (
+        f"{len(strays)} bytes are not UTF-8 and were read as cp1252, the first here: save the file as UTF-8"
+    )
     return Decoded(fixed, "utf-8", tuple(strays), message, at)
 
 
 def _mostly(text: str, strays: int) -> bool:
     """Whether a text with so many stray bytes has no more than an accidental share of real UTF-8."""
-    genuine = len(text.encode("utf-8", "surrogateescape")) - len(text)  # bytes beyond the first of each character
+    # Bytes beyond the first of each character.
+    genuine = len(text.encode("utf-8", "surrogateescape")) - len(text)
     return genuine == 0 or genuine * 20 < strays
 
 

@@ -1,7 +1,7 @@
 """Reads one entry of any form, and recovers from what is wrong in it.
 
-The common form of an entry never comes here (`scan`). What comes is read token by token; at the first sign that
-the braces or quotes cannot be trusted, the beginnings of lines tell where fields and entries begin.
+The common form of an entry never comes here (`scan`). What comes is read token by token; at the first sign
+that the braces or quotes cannot be trusted, the beginnings of lines tell where fields and entries begin.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ HEAD = re.compile(rf"@\s*+({NAME})?+\s*+([{{(])")
 FULL_HEAD = re.compile(rf"@\s*+{NAME}\s*+[{{(]\s*+{KEY}\s*+,")
 
 _SPACE = re.compile(r"\s*+")
+_COMMAS = re.compile(r"[\s,]++")
 _LINE = re.compile(r"[^\n]*+")
 _KEY = {"}": re.compile(r"[^\s,={}\"]*+"), ")": re.compile(r"[^\s,={}\")]*+")}
 _KEY_WITH_EQUALS = re.compile(r"[^\s,{}\"]*+")
@@ -61,7 +62,7 @@ class _Parser:
         self.type = (head[1] or "").lower()
         self.closer = "}" if head[2] == "{" else ")"
         self.pos = head.end()
-        # Behind the last character that may belong to the entry: once something is wrong, the next entry's head.
+        # Behind the last character that may belong to the entry: the next head, once something is wrong.
         self.end = len(self.text)
         self.key = ""
         self.key_span = (self.pos, self.pos)
@@ -155,7 +156,7 @@ class _Parser:
     # ------------------------------------------------------------------ fields
 
     def _step(self) -> bool:
-        """Read one field, or what stands in its place; False where the entry has ended without being closed."""
+        """Read one field, or what stands in its place; False where the entry ended without being closed."""
         char = self._skip_space()
         if not char:
             return self._not_closed()
@@ -163,7 +164,7 @@ class _Parser:
             return self._close(char)
         if char == ",":
             self._warn("there is a comma too many: delete it", self.pos)
-            self.pos += 1
+            self.pos = _end(_COMMAS, self.text, self.pos, self.end)
             return True
         if char == "%":
             return self._comment()
@@ -314,7 +315,7 @@ class _Parser:
         """What is wrong with the value from ``start`` up to here, as far as what follows it tells."""
         value_end = self.pos
         after = self._skip_space()
-        if not after or after in ",})%" or after == "@" and self._at_entry():
+        if not after or after in ",})%" or (after == "@" and self._at_entry()):
             return ""
         match = _NAMED.match(self.text, self.pos, self.end)
         if match and match[2]:
@@ -344,7 +345,7 @@ class _Parser:
         return match.start() if match else start + len(self.text[start : self.end].rstrip())
 
     def _reread_last(self) -> bool:
-        """Whether the last value holds what look like fields: then it has swallowed them, and is read anew."""
+        """Whether the last value holds what look like fields: it has swallowed them, and is read anew."""
         last = self.fields[-1]
         if self.source.next_field.find(last.value_start, last.value_end) == last.value_end:
             return False

@@ -1,17 +1,20 @@
 """Fields that an entry takes from its parents: ``xdata`` first, then ``crossref``.
 
 The rules are biblatex's defaults (``biblatex.def``, DeclareDataInheritance; manual, appendix B), with two
-differences. A value of the entry itself is never replaced; biber lets xdata replace it. And a parent's date is
-taken whole or not at all; biber adds the parent's month to the child's year.
+differences. A value of the entry itself is never replaced; biber lets xdata replace it. And a parent's date
+is taken whole or not at all; biber adds the parent's month to the child's year.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from refkit.bibtex.grammar import Fault, Severity
-from refkit.model import Entry
+
+if TYPE_CHECKING:
+    from refkit.model import Entry
 
 _TYPE_ALIASES = {"conference": "inproceedings"}
 _MULTIVOLUME = (("title", "maintitle"), ("subtitle", "mainsubtitle"), ("titleaddon", "maintitleaddon"))
@@ -36,8 +39,8 @@ _RULES = (
 _NOT_WITH_RENAMING = frozenset(("shorttitle", "sorttitle", "indextitle", "indexsorttitle"))
 #: Never taken.
 _NEVER = frozenset(
-    "ids crossref xref entryset entrysubtype execute label options presort related relatedoptions relatedstring "
-    "relatedtype shorthand shorthandintro sortkey xdata".split()
+    "ids crossref xref xdata entryset entrysubtype execute label options presort related relatedoptions "
+    "relatedstring relatedtype shorthand shorthandintro sortkey".split()
 )
 #: Two names of one field (manual, 2.2.5), and the parts of one date.
 _SAME = (
@@ -54,7 +57,7 @@ _KEY_FIELDS: Mapping[str, Severity] = {
     "related": "warning",
     "entryset": "warning",
 }
-# A single value from a container (manual, 3.13.6): ``location = {xdata=KEY-FIELD}``, with a position for lists.
+# One value from a container (manual, 3.13.6): ``location = {xdata=KEY-FIELD}``, with a position for lists.
 _XDATA_VALUE = re.compile(r"xdata\s*=\s*(\S+?)-([A-Za-z]+)(?:-(\d+))?\s*")
 
 
@@ -157,7 +160,9 @@ class _Resolver:
                     continue
                 found = self._find(key)
                 if found is None:
-                    message = f"{field} names {key!r}, and there is no such entry: correct the key or add the entry"
+                    message = (
+                        f"{field} names {key!r}, and there is no such entry: correct the key or add the entry"
+                    )
                     yield entry, field, Fault(severity, "dangling-crossref", message, 0, entry.key)
                 else:
                     message = f"{field} names {key!r} where the key is {found.key!r}: biber tells case apart"
@@ -187,19 +192,28 @@ def _conflicts(entry: Entry, parent: Entry, own: frozenset[str]) -> Iterator[tup
         yield entry, "xdata", Fault("warning", "dangling-crossref", message, 0, entry.key)
     for name, value in parent.fields.items():
         if name in own and name not in _NEVER and entry.fields[name] != value:
-            message = f"{name!r} is set here and in {parent.key!r}: refkit keeps the one here, biber takes the other"
+            message = (
+                f"{name!r} stands here and in {parent.key!r}: refkit keeps this one, biber takes the other"
+            )
             yield entry, name, Fault("warning", "xdata-conflict", message, 0, entry.key)
 
 
 def _circular(entry: Entry, field: str, parent: Entry) -> Fault:
-    message = f"{field} leads from {entry.key!r} to {parent.key!r} and back again: remove one of the references"
+    message = (
+        f"{field} leads from {entry.key!r} to {parent.key!r} and back again: remove one of the references"
+    )
     return Fault("error", "circular-crossref", message, 0, entry.key)
 
 
 def _renamed(entry: Entry, parent: Entry) -> list[tuple[str, str]]:
     """The fields that change their name between these types."""
     type = _TYPE_ALIASES.get(entry.type, entry.type)
-    return [pair for parents, children, pairs in _RULES if parent.type in parents and type in children for pair in pairs]
+    return [
+        pair
+        for parents, children, pairs in _RULES
+        if parent.type in parents and type in children
+        for pair in pairs
+    ]
 
 
 def _taken(entry: Entry, parent: Entry, renamed: list[tuple[str, str]]) -> dict[str, str]:

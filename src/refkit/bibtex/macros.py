@@ -13,7 +13,8 @@ MAX_VALUE = 1_000_000
 #: The months, as plain.bst and its kin define them.
 MONTHS = {
     "jan": "January", "feb": "February", "mar": "March", "apr": "April", "may": "May", "jun": "June",
-    "jul": "July", "aug": "August", "sep": "September", "oct": "October", "nov": "November", "dec": "December",
+    "jul": "July", "aug": "August", "sep": "September", "oct": "October", "nov": "November",
+    "dec": "December",
 }  # fmt: skip
 
 #: Journals that plain.bst defines; biber does not know them.
@@ -49,6 +50,7 @@ class Macros:
     """The macros that are defined so far, over all files of a bibliography; names are case-insensitive."""
 
     def __init__(self, budget: int = 64_000_000) -> None:
+        """None but the months. ``budget`` bounds the characters of all values that macros make."""
         #: Lower-case name -> value; None for one that is too long.
         self.values: dict[str, str | None] = dict(MONTHS)
         self._budget = budget

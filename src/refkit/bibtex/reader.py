@@ -1,7 +1,7 @@
-"""Reads .bib files: text in, documents and a bibliography out, with a diagnostic for all that was passed over.
+"""Reads .bib files: text in, documents and a bibliography out, a diagnostic for all that was passed over.
 
-A broken record costs itself only. Where BibTeX and biber differ, both are told: of repeated fields the first
-counts (BibTeX; biber takes the last), of repeated keys all entries are kept.
+A broken record costs itself only. Of repeated fields the first counts (BibTeX; biber takes the last), of
+repeated keys all entries are kept; both are reported.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Document:
     )
 
     def __init__(self, decoded: Decoded, file: str) -> None:
+        """A file before reading."""
         self._decoded = decoded
         self._lines: _Lines | None = None
         #: The file's name, as the caller gave it.
@@ -104,6 +105,7 @@ class Bibliography:
     __slots__ = ("_aliases", "by_key", "diagnostics", "documents", "entries", "xdata")
 
     def __init__(self, documents: Iterable[Document] = ()) -> None:
+        """Gather documents that were read together."""
         self.documents = tuple(documents)
         #: In the order of files and in them.
         self.entries: list[Entry] = [entry for document in self.documents for entry in document.entries]
@@ -119,9 +121,11 @@ class Bibliography:
         ]
 
     def __len__(self) -> int:
+        """How many entries there are."""
         return len(self.entries)
 
     def __iter__(self) -> Iterator[Entry]:
+        """The entries, in the order of files and in them."""
         return iter(self.entries)
 
     def get(self, key: str) -> Entry | None:
@@ -238,7 +242,7 @@ class _Reader:
         self.macros = macros
         self.unfinished: list[_Unfinished] = []
         self.names: dict[str, str] = {}
-        self._spans: tuple[Block, tuple[Field, ...]] | None = None  # of the block reported on last
+        self._placed: tuple[Block, dict[str, tuple[int, int]]] | None = None  # of the block reported on last
         macros.allow(8 * len(decoded.text))
 
     def read(self) -> None:
@@ -341,12 +345,15 @@ class _Reader:
         for piece in dict.fromkeys(piece for piece in pieces if isinstance(piece, Macro)):
             name = piece.lower()
             if name in self.macros.values:
-                message = f"the macro {piece!r} is used before it is defined, which BibTeX and biber do not read: move its @string up"
+                message = (
+                    f"the macro {piece!r} is used before its @string, which only refkit reads: move that up"
+                )
             elif name in CLASSIC:
-                message = f"the macro {piece!r} is defined by the classic styles only: add @string{{{name} = {{{CLASSIC[name]}}}}}"
+                meant = f"@string{{{name} = {{{CLASSIC[name]}}}}}"
+                message = f"the macro {piece!r} is defined by BibTeX's own styles only: add {meant}"
             else:
                 message = (
-                    f"the macro {piece!r} is not defined: define it with @string, or put the text in braces"
+                    f"the macro {piece!r} is not defined: add an @string for it, or braces around the text"
                 )
             self._report("warning", "undefined-string", message, late.block, late.name)
 
@@ -357,26 +364,31 @@ class _Reader:
             message = f"the field {name!r} stands here twice with the same value: delete one"
             self._report("warning", "duplicate-field", message, block, name, last=True)
         else:
-            message = f"the field {name!r} stands here twice, and BibTeX takes the first, biber the last: delete or merge one"
+            message = (
+                f"the field {name!r} stands here twice (BibTeX reads the first, biber the last): merge them"
+            )
             self._report("error", "duplicate-field", message, block, name, last=True)
 
     def _too_long(self, block: Block, name: str) -> None:
-        message = f"the value of {name!r} would be longer than {MAX_VALUE:,} characters with its macros, and is left out"
+        message = f"macros make the value of {name!r} longer than {MAX_VALUE:,} characters: it is left out"
         self._report("error", "limit", message, block, name)
 
     def _report(
         self, severity: Severity, code: str, message: str, block: Block, name: str, last: bool = False
     ) -> None:
-        if self._spans is None or self._spans[0] is not block:
-            self._spans = block, fields_of(self.scanner.text, block)
-        at = block.start
-        for field in self._spans[1]:
-            if field.name == name:
-                at = field.start
-                if not last:
-                    break
+        first, final = self._places(block).get(name, (block.start, block.start))
+        at = final if last else first
         key = block.key if block.kind == "entry" else ""
         self.scanner.source.report(severity, code, message, at, key)
+
+    def _places(self, block: Block) -> dict[str, tuple[int, int]]:
+        """Where a field of a block stands, and where it stands last if it is repeated."""
+        if self._placed is None or self._placed[0] is not block:
+            places: dict[str, tuple[int, int]] = {}
+            for field in fields_of(self.scanner.text, block):
+                places[field.name] = (places.get(field.name, (field.start, 0))[0], field.start)
+            self._placed = block, places
+        return self._placed[1]
 
     def _finish_diagnostics(self) -> None:
         document = self.document
@@ -387,7 +399,7 @@ class _Reader:
             faults.append(Fault(severity, "encoding", decoded.message, decoded.at))
         mark = decoded.text.find("\ufeff", 1)
         if mark > 0:
-            message = "a byte order mark inside of the file, as from joining two files; it was read as a blank: delete it"
+            message = "a byte order mark inside of the file, as from joining two files: delete it"
             faults.append(Fault("info", "encoding", message, mark))
         document.diagnostics = [_diagnostic(document, fault, fault.at) for fault in faults]
 

@@ -1,8 +1,8 @@
 """Cuts the text of a .bib file into blocks and fields, with exact spans.
 
-Nothing is ever lost: the blocks of a text, joined, are the text. A broken entry costs itself only: what is wrong
-becomes a fault, what can be read is read (`entry`), and scanning goes on at the next entry. Time is linear in the
-size of the text, for every input.
+Nothing is ever lost: the blocks of a text, joined, are the text. A broken entry costs itself only: what is
+wrong becomes a fault, what can be read is read (`entry`), and scanning goes on at the next entry. Time is
+linear in the size of the text, for every input.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from refkit.bibtex.grammar import KEY, KEYWORDS, NAME, NESTED, Block, Fault, Fie
 from refkit.bibtex.source import Source
 
 # The common form of things, each in one step.
-_VALUE = rf"""(?:\{{((?:[^{{}}]++|{NESTED})*+)\}}|"((?:[^"{{}}]++|{NESTED})*+)"|({NAME}))\s*+(,?+)\s*+([}})#]?+)"""
+_VALUE = (
+    rf"""(?:\{{((?:[^{{}}]++|{NESTED})*+)\}}|"((?:[^"{{}}]++|{NESTED})*+)"|({NAME}))\s*+(,?+)\s*+([}})#]?+)"""
+)
 _QUICK_HEAD = re.compile(r"""@\s*+([A-Za-z]++)\s*+(\{)\s*+([^\s,={}()"#%@\\]++)\s*+,""")
 _QUICK_FIELD = re.compile(rf"\s*+({NAME})\s*+=\s*+{_VALUE}")
 _QUICK_OPERAND = re.compile(rf"\s*+{_VALUE}")
@@ -87,6 +89,7 @@ class Scanner:
     """Reads a text from front to back: `parts` once, then `faults`."""
 
     def __init__(self, text: str) -> None:
+        """Nothing is read yet."""
         self.source = Source(text)
         self.text = self.source.text
         self._patience = 4 * len(text) + 10_000  # characters that may be searched for closing parentheses
@@ -143,12 +146,12 @@ class Scanner:
                 return None
             name, braced, quoted, bare, comma, closer = match.groups()
             pos = match.end()
-            value: Value | None = braced if quoted is None else quoted
-            if value is None:
-                value = _bare(bare)
+            literal = braced if quoted is None else quoted
+            first = _bare(bare) if literal is None else literal
+            value: Value | None = first
             if closer == "#":
-                value, comma, closer, pos = self._quick_join(value, comma, pos)
-            if value is None or not comma and not closer:
+                value, comma, closer, pos = self._quick_join(first, comma, pos)
+            if value is None or (not comma and not closer):
                 return None
             fields.append((name.lower(), value))
         if closer != "}" or _LEFTOVER.match(text, pos) or self._glued(at):
@@ -182,11 +185,15 @@ class Scanner:
         head = entry.HEAD.match(self.text, at)
         if head is None:
             if first and _HEAD_WITHOUT_BRACE.match(self.text, at):
-                self._passed_over("an entry without its opening brace is passed over: write { behind the type", at)
+                self._passed_over(
+                    "an entry without its opening brace is passed over: write { behind the type", at
+                )
             return None
         if head[1] is None:
             if first:
-                self._passed_over("an entry without a type is passed over: write one behind the @, as in @misc", at)
+                self._passed_over(
+                    "an entry without a type is passed over: write one behind the @, as in @misc", at
+                )
             return None
         type = head[1].lower()
         if not self._opens(at, head[2], type in KEYWORDS, first):
@@ -203,7 +210,7 @@ class Scanner:
         """Whether an ``@word{`` begins a block or is prose: an address, a mention, an ``@`` at large."""
         if self._glued(at):
             return _GLUED_HEAD.match(self.text, at) is not None
-        return keyword or first and opening == "{" or entry.FULL_HEAD.match(self.text, at) is not None
+        return keyword or (first and opening == "{") or entry.FULL_HEAD.match(self.text, at) is not None
 
     def _end_of_comment(self, at: int) -> int:
         """The end of a line that begins with ``%`` and holds this ``@``."""
@@ -228,15 +235,17 @@ class Scanner:
             return self.source.braces.close(at, len(self.text))
         pos = at + 1
         while self._patience > 0:
+            before = pos
             match = _PARENTHESIS_OR_BRACE.search(self.text, pos)
-            self._patience -= (match.end() if match else len(self.text)) - pos
             if match is None:
+                self._patience -= len(self.text) - before
                 return -1
             if match[0] == ")":
                 return match.start()
             pos = self.source.braces.close(match.start(), len(self.text)) + 1
             if not pos:
                 return -1
+            self._patience -= pos - before
         return -1
 
     def _value(self, field: Field) -> Value:

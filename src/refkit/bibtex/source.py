@@ -8,7 +8,7 @@ from bisect import bisect_left
 
 from refkit.bibtex.grammar import KEY, NAME, Fault, Severity
 
-_BRACES = re.compile(r"[{}]++")
+_BRACES = re.compile(r"\{++|\}++")  # runs of one kind
 _LONE_CR = re.compile(r"\r(?!\n)")
 # Where a new entry surely begins: at the beginning of a line, with a key and what must follow it.
 _NEXT_ENTRY = re.compile(
@@ -22,7 +22,7 @@ _NEXT_FIELD = re.compile(
 
 
 def plain(text: str) -> str:
-    """The text with byte order marks as blanks and lone carriage returns as line feeds; no character moves."""
+    """The text with byte order marks as blanks, lone carriage returns as line feeds; no character moves."""
     if "\ufeff" in text:
         text = text.replace("\ufeff", " ")
     if "\r" in text and text.count("\r") != text.count("\r\n"):
@@ -34,6 +34,7 @@ class Source:
     """A text and what was found wrong in it."""
 
     def __init__(self, text: str) -> None:
+        """A text before reading; ``text`` is as it stands in the file."""
         self.text = plain(text)
         self.faults: list[Fault] = []
         self.braces = Braces(self.text)
@@ -51,6 +52,7 @@ class Finder:
     """Searches a text for a pattern from places that mostly move forward; remembers the last answer."""
 
     def __init__(self, pattern: re.Pattern[str], text: str) -> None:
+        """Nothing is searched yet."""
         self._pattern = pattern
         self._text = text
         self._asked = 0
@@ -67,11 +69,12 @@ class Finder:
 class Braces:
     """Finds the partner of a brace, counting blindly.
 
-    Counting from a brace costs its distance to its partner. Broken texts may ask for the same far distances again
-    and again; when that has cost a few times the text's length, one pass pairs all braces.
+    Counting from a brace costs its distance to its partner. Broken texts may ask for the same far distances
+    again and again; when that has cost a few times the text's length, one pass pairs all braces.
     """
 
     def __init__(self, text: str) -> None:
+        """Nothing is counted yet."""
         self._text = text
         self._budget = 4 * len(text) + 10_000
         self._pairs: tuple[array[int], array[int]] | None = None
@@ -87,16 +90,13 @@ class Braces:
     def _count(self, at: int, end: int) -> int:
         depth = 0
         for match in _BRACES.finditer(self._text, at, end):
-            run = match[0]
-            opened = run.count("{")
-            closed = len(run) - opened
-            if opened and closed or closed >= depth:
-                for place, char in enumerate(run, match.start()):
-                    depth += 1 if char == "{" else -1
-                    if depth == 0:
-                        return place
+            first, last = match.span()
+            if self._text[first] == "{":
+                depth += last - first
+            elif last - first < depth:
+                depth -= last - first
             else:
-                depth += opened - closed
+                return first + depth - 1
         return -1
 
     def _look_up(self, at: int, end: int) -> int:
@@ -113,19 +113,14 @@ class Braces:
         closing: array[int] = array("q")
         waiting: array[int] = array("q")  # indexes into `opening`
         for match in _BRACES.finditer(self._text):
-            run, start = match[0], match.start()
-            if "}" not in run:
-                waiting.extend(range(len(opening), len(opening) + len(run)))
-                opening.extend(range(start, start + len(run)))
-                closing.extend(array("q", (-1,)) * len(run))
+            first, last = match.span()
+            if self._text[first] == "{":
+                waiting.extend(range(len(opening), len(opening) + last - first))
+                opening.extend(range(first, last))
+                closing.extend(array("q", (-1,)) * (last - first))
                 continue
-            for place, char in enumerate(run, start):
-                if char == "{":
-                    waiting.append(len(opening))
-                    opening.append(place)
-                    closing.append(-1)
-                elif waiting:
-                    closing[waiting.pop()] = place
+            for place in range(first, min(last, first + len(waiting))):
+                closing[waiting.pop()] = place
         return opening, closing
 
 
@@ -134,14 +129,8 @@ def nesting(text: str) -> int:
     depth = deepest = 0
     for match in _BRACES.finditer(text):
         run = match[0]
-        opened = run.count("{")
-        if opened in (0, len(run)):
-            depth += opened or -len(run)
-            deepest = max(deepest, depth)
-            continue
-        for char in run:
-            depth += 1 if char == "{" else -1
-            deepest = max(deepest, depth)
+        depth += len(run) if run[0] == "{" else -len(run)
+        deepest = max(deepest, depth)
     return deepest
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,9 +25,22 @@ _ENDINGS = {".refkit.json": "json", ".json": "csl-json", ".ris": "ris", ".bib": 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("files", metavar="FILE", nargs="+", help="what to read; - is standard input")
-    parser.add_argument("--to", metavar="FORMAT", action="append", required=True, help="what to write: bibtex, biblatex, csl-json, ris, zotero-rdf, json; several go to a folder")
-    parser.add_argument("--from", dest="source", metavar="FORMAT", help="what is read: bibtex, biblatex, csl-json, ris, json (default: by the ending)")
-    parser.add_argument("-o", "--output", metavar="OUT", help="file or folder to write to (default: standard output)")
+    parser.add_argument(
+        "--to",
+        metavar="FORMAT",
+        action="append",
+        required=True,
+        help="what to write: bibtex, biblatex, csl-json, ris, zotero-rdf, json; several go to a folder",
+    )
+    parser.add_argument(
+        "--from",
+        dest="source",
+        metavar="FORMAT",
+        help="what is read: bibtex, biblatex, csl-json, ris, json (default: by the ending)",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="file or folder to write to (default: standard output)"
+    )
     parser.add_argument("--report", action="store_true", help="say which fields a format cannot carry")
 
 
@@ -74,7 +87,9 @@ def _jobs(files: list[str], targets: list[str], output: str | None) -> list[_Job
     out = Path(output)
     if len(targets) == 1 and not out.is_dir() and not output.endswith("/"):
         return _checked([_Job(files, [(targets[0], out)])])
-    return _checked([_Job([file], [(name, out / _file_name(file, name)) for name in targets]) for file in files])
+    return _checked(
+        [_Job([file], [(name, out / _file_name(file, name)) for name in targets]) for file in files]
+    )
 
 
 def _file_name(file: str, format: str) -> str:

@@ -1,4 +1,4 @@
-"""refkit's own complete view of a bibliography, as JSON: raw and plain values, people, normalised identifiers."""
+"""refkit's own complete view of a bibliography: raw and plain values, people, identifiers in normal form."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def loads(text: str) -> list[Entry]:
         raise ValueError(msg) from error
     if not isinstance(data, list):
         msg = "is not an array of entries"
-        raise ValueError(msg)  # noqa: TRY004 - wrong content of a file, as all that is wrong here
+        raise ValueError(msg)
     return [_entry(value, number) for number, value in enumerate(data, 1)]
 
 

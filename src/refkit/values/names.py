@@ -3,9 +3,9 @@
 Sources: ``bibtex.web`` (the sections on names), "Tame the BeaST" (N. Markey, section 11), the biblatex manual
 (3.6, extended name format). Where these differ, or do what nobody can want:
 
-* of a name with several lower-case words only the first run of them is the particle (biber): "García de la Cruz,
-  Juan" has the family name "García de la Cruz";
-* the case of a word is that of its first letter (BibTeX), apostrophes passed over: "'t Hooft" has a particle;
+* of several lower-case words only the first run of them is the particle (biber), and before a comma only
+  one at the beginning: "García de la Cruz, Juan" has the family name "García de la Cruz";
+* the case of a word is that of its first letter, apostrophes passed over (BibTeX): "'t Hooft" has a particle;
 * a word that begins with a command outside of braces, as in ``\\v{S}imek``, has the case of the letter that is
   printed (biber), not that of the command's name;
 * a hyphen does not separate words (biber, pybtex);
@@ -30,7 +30,7 @@ _COMMAND = re.compile(r"\\([A-Za-z]+|.?)", re.DOTALL)
 _OTHERS = frozenset(("others", "et al.", "et al"))
 _SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|junior|senior|i{1,3}|iv|vi{0,3}|\d(?:st|nd|rd|th))\.?", re.IGNORECASE)
 _EXTENDED = re.compile(r"[\"\s]*(family|given|prefix|suffix|useprefix|id)(?:-i)?\s*=", re.IGNORECASE)
-# TeX's letters that are commands: whether they are lower case (bibtex.web, "control sequences"; and newer ones).
+# Letters that are commands: whether they are lower case (bibtex.web, "control sequences"; and newer ones).
 _LETTERS = {
     "i": True, "j": True, "aa": True, "ae": True, "l": True, "o": True, "oe": True, "ss": True, "dh": True,
     "dj": True, "ng": True, "th": True, "AA": False, "AE": False, "L": False, "O": False, "OE": False,
@@ -104,18 +104,18 @@ def _words(name: str) -> list[list[str]]:
     parts: list[list[str]] = [[]]
     start = depth = 0
     for match in _TOKEN.finditer(name):
-        token, at = match[0], match.start()
-        if token == "{":
+        char, at = match[0], match.start()
+        if char == "{":
             depth += 1
-        elif token == "}":
+        elif char == "}":
             depth = max(0, depth - 1)
-        elif depth or token[0] == "\\":
+        elif depth or char[0] == "\\":
             continue
-        elif token != " " or not _ends_in_command(name, start, at):
+        elif char != " " or not _ends_in_command(name, start, at):
             if at > start:
                 parts[-1].append(name[start:at])
             start = match.end()
-            if token == ",":
+            if char == ",":
                 parts.append([])
     if start < len(name):
         parts[-1].append(name[start:])
@@ -170,7 +170,7 @@ def _person(family: list[str], given: list[str], prefix: list[str], suffix: list
 
 
 def _is_lower(word: str) -> bool:
-    """Whether a word is a particle by its case: that of its first letter outside of braces, or in a ``{\\…}``."""
+    """Whether a word is a particle: by the case of its first letter outside of braces or in ``{\\…}``."""
     if word[0].isalpha():
         return word[0].islower()
     pos = 0
@@ -185,7 +185,7 @@ def _is_lower(word: str) -> bool:
 
 
 def _prints_lower(word: str, pos: int) -> bool:
-    """The case of the letter that the commands at this place print: their own, or that of the letter they accent."""
+    """The case of the letter that the commands at this place print: their own, or one that they accent."""
     while pos < len(word):
         char = word[pos]
         if char == "\\":
@@ -226,14 +226,14 @@ def _fields(name: str) -> list[str]:
     start = depth = 0
     quoted = False
     for match in re.finditer(r'[{},"]', name):
-        token = match[0]
-        if token == '"':
+        char = match[0]
+        if char == '"':
             quoted = not quoted
-        elif token == ",":
+        elif char == ",":
             if depth == 0 and not quoted:
                 fields.append(name[start : match.start()])
                 start = match.end()
         else:
-            depth = max(0, depth + (1 if token == "{" else -1))
+            depth = max(0, depth + (1 if char == "{" else -1))
     fields.append(name[start:])
     return fields
