@@ -96,28 +96,30 @@ class _Formula:
         return self.escape(text) if self.escape is not None else text
 
     def argument(self) -> str:
-        """The next group, command or character."""
-        while self.at < len(self.tokens):
+        """The next group, character or command with its arguments; font commands are passed over."""
+        while self.at < len(self.tokens) and self.tokens[self.at] != "}":
             part = self.tokens[self.at]
-            if part == "}":
-                return ""
             self.at += 1
-            if part[0] not in "\\{}^_~&'":
-                part = part.lstrip(" ")
-                if not part:
-                    continue
+            if part[0] in "\\{^_~&'":
+                text = self.nested(part)
+                if text or part[0] != "\\":
+                    return text
+            elif part := part.lstrip(" "):
                 if len(part) > 1:
                     self.at -= 1
                     self.tokens[self.at] = part[1:]
                 return self.literal(part[0])
-            if self.depth >= _DEEPEST:
-                return ""
-            self.depth += 1
-            out: list[str] = []
-            self.item(part, out)
-            self.depth -= 1
-            return "".join(out)
         return ""
+
+    def nested(self, part: str) -> str:
+        """One item by itself; nothing where the nesting is too deep."""
+        if self.depth >= _DEEPEST:
+            return ""
+        self.depth += 1
+        out: list[str] = []
+        self.item(part, out)
+        self.depth -= 1
+        return "".join(out)
 
     def script(self, sign: str) -> str:
         text = self.argument().strip(" ")
