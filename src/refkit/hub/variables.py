@@ -18,39 +18,42 @@ if TYPE_CHECKING:
 
 Csl = dict[str, Any]
 
-Rule = tuple[str, tuple[str, ...]]
-
 _ARTICLES = frozenset(("article-journal", "article-magazine", "article-newspaper"))
 _IN_BOOKS = frozenset(("paper-conference", "chapter", "entry-encyclopedia"))
 WEB = frozenset(("webpage", "post-weblog"))
 #: Types whose ``number`` counts within a series when there is one.
 _IN_SERIES = _IN_BOOKS | {"book"}
 
-#: Text variables that mean the same for every type.
-_COMMON: tuple[Rule, ...] = (
-    ("collection-title", ("series", "maintitle")),
-    ("volume", ("volume",)),
-    ("number-of-volumes", ("volumes",)),
-    ("part", ("part",)),
-    ("chapter-number", ("chapter",)),
-    ("edition", ("edition",)),
-    ("publisher-place", ("address", "location")),
-    ("event-title", ("eventtitle",)),
-    ("event-place", ("venue",)),
-    ("version", ("version",)),
-    ("number-of-pages", ("pagetotal",)),
-    ("ISBN", ("isbn",)),
-    ("ISSN", ("issn",)),
-    ("PMID", ("pmid",)),
-    ("PMCID", ("pmcid",)),
-    ("container-title-short", ("shortjournal",)),
-    ("call-number", ("library", "lccn")),
-    ("status", ("pubstate",)),
-    ("original-title", ("origtitle",)),
-    ("original-publisher", ("origpublisher",)),
-    ("original-publisher-place", ("origlocation",)),
-    ("abstract", ("abstract",)),
-)
+#: Field -> text variable, where that is the same for every type. Of two fields for one variable the first in
+#: the entry counts.
+_COMMON: Mapping[str, str] = {
+    "series": "collection-title",
+    "maintitle": "collection-title",
+    "volume": "volume",
+    "volumes": "number-of-volumes",
+    "part": "part",
+    "chapter": "chapter-number",
+    "edition": "edition",
+    "address": "publisher-place",
+    "location": "publisher-place",
+    "eventtitle": "event-title",
+    "venue": "event-place",
+    "version": "version",
+    "pagetotal": "number-of-pages",
+    "isbn": "ISBN",
+    "issn": "ISSN",
+    "pmid": "PMID",
+    "pmcid": "PMCID",
+    "shortjournal": "container-title-short",
+    "library": "call-number",
+    "lccn": "call-number",
+    "pubstate": "status",
+    "origtitle": "original-title",
+    "origpublisher": "original-publisher",
+    "origlocation": "original-publisher-place",
+    "shorttitle": "title-short",
+    "abstract": "abstract",
+}
 
 _PUBLISHER: Mapping[str, tuple[str, ...]] = {
     "thesis": ("school", "institution", "publisher", "organization"),
@@ -79,25 +82,27 @@ _CONTAINERS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 _ANY_PUBLISHER = ("publisher", "organization", "institution", "school")
 
-#: Variables whose value is a list of names, and the fields that give them.
-_NAMES: tuple[Rule, ...] = (
-    ("author", ("author",)),
-    ("editor", ("editor",)),
-    ("translator", ("translator",)),
-    ("container-author", ("bookauthor",)),
-    ("contributor", ("editora", "foreword", "introduction", "afterword", "commentator", "annotator")),
-)
+#: Field -> variable whose value is a list of names.
+_NAMES: Mapping[str, str] = {
+    "author": "author",
+    "editor": "editor",
+    "translator": "translator",
+    "bookauthor": "container-author",
+    "editora": "contributor",
+    "foreword": "contributor",
+    "introduction": "contributor",
+    "afterword": "contributor",
+    "commentator": "contributor",
+    "annotator": "contributor",
+}
 #: Fields in which reference managers keep the licence.
 LICENCE_FIELDS = ("copyright", "license", "licence", "rights")
 
 #: ``editortype`` -> CSL role (BibLaTeX manual, 2.3.6).
 _EDITOR_ROLES = {"compiler": "compiler", "organizer": "organizer", "director": "director"}
 
-_DATES: tuple[Rule, ...] = (
-    ("accessed", ("urldate",)),
-    ("event-date", ("eventdate",)),
-    ("original-date", ("origdate",)),
-)
+#: Field -> date variable, besides the date of publication.
+_DATES: Mapping[str, str] = {"urldate": "accessed", "eventdate": "event-date", "origdate": "original-date"}
 
 #: Variables whose text may hold CSL's markup.
 _RICH = frozenset(("title", "container-title"))
@@ -148,22 +153,19 @@ _ADDRESS = re.compile(r"(?:\\url\s*\{|https?://|ftp://)", re.IGNORECASE)
 
 def variables(one: Item) -> Csl:
     """The CSL variables of an item, in the order in which they are written."""
-    entry, fields = one.entry, one.entry.fields
+    entry = one.entry
     csl: Csl = {"id": entry.key, "citation-key": entry.key, "type": one.type}
     _set(csl, "title", _rich_title(entry, "title", "subtitle"))
-    if "shorttitle" in fields:
-        _set(csl, "title-short", entry.text("shorttitle"))
     _add_people(csl, entry)
     _add_dates(csl, one)
     _set(csl, "container-title", container(entry, one.type, rich=True))
     _set(csl, "publisher", _publisher(one))
     if one.type == "standard" and "publisher" in csl:
         csl["authority"] = csl["publisher"]
-    for variable, names in _COMMON:
-        for name in names:
-            if fields.get(name):
-                csl[variable] = entry.text(name)
-                break
+    for name, raw in entry.fields.items():
+        variable = _COMMON.get(name)
+        if variable and raw and variable not in csl:
+            csl[variable] = entry.text(name)
     _add_places(csl, entry)
     _add_numbers(csl, one)
     _set(csl, "genre", _genre(entry, one.kind))
@@ -246,8 +248,10 @@ def _add_places(csl: Csl, entry: Entry) -> None:
     if not entry.get("address"):
         if place == csl.get("event-place"):
             del csl["publisher-place"]
-    elif "event-place" not in csl and place != csl.get("publisher-place"):
-        csl["event-place"] = place
+        return
+    csl["publisher-place"] = entry.text("address")
+    if place != csl["publisher-place"]:
+        csl.setdefault("event-place", place)
 
 
 def _add_numbers(csl: Csl, one: Item) -> None:
@@ -311,12 +315,14 @@ def annotation_text(notes: Iterable[Note], between: str = "\n\n") -> str:
 
 def _add_people(csl: Csl, entry: Entry) -> None:
     fields = entry.fields
-    useprefix = _useprefix(fields.get("options", ""))
-    for variable, names in _NAMES:
-        people = [one for name in names if name in fields for one in csl_names(entry.names(name), useprefix)]
-        if people and variable == "editor":
-            variable = _EDITOR_ROLES.get(fields.get("editortype", "").strip().lower(), "editor")
-        _set(csl, variable, people)
+    useprefix = _useprefix(fields["options"]) if "options" in fields else None
+    for name in fields:
+        variable = _NAMES.get(name)
+        if variable is None or not (people := csl_names(entry.names(name), useprefix)):
+            continue
+        if name == "editor" and "editortype" in fields:
+            variable = _EDITOR_ROLES.get(fields["editortype"].strip().lower(), "editor")
+        csl[variable] = [*csl[variable], *people] if variable in csl else people
 
 
 def _useprefix(options: str) -> bool | None:
@@ -356,7 +362,7 @@ def _add_dates(csl: Csl, one: Item) -> None:
         csl["issued"] = csl_date(issued)
     elif literal := entry.text("date", "year"):
         csl["issued"] = {"literal": literal}
-    for variable, (name,) in _DATES:
+    for name, variable in _DATES.items():
         if name in entry.fields and (text := entry.text(name)):
             date = dates.parse(text)
             csl[variable] = csl_date(date) if date is not None else {"literal": text}
@@ -384,14 +390,22 @@ def lost(one: Item) -> list[str]:
 def sources(one: Item) -> set[str]:
     """The fields of the entry that reach a variable, a tag, a note or the key's own machinery."""
     entry, fields = one.entry, one.entry.fields
-    first = [*(names for _, names in _COMMON), _PUBLISHER.get(one.type, _ANY_PUBLISHER), ("pages", "eid")]
-    first += [("annotation", "annote")] if not one.context.notes else []
-    first += [("primaryclass", "eprintclass")] if one.arxiv else []
-    used = {name for names in first if (name := _first(fields, names))}
-    used.update(name for _, names in _NAMES for name in names)
-    used.update(_CARRIED, MACHINERY, LICENCE_FIELDS, _container_fields(fields, one.type) or ())
+    used = {*_NAMES, *_CARRIED, *MACHINERY, *LICENCE_FIELDS}
+    used.update(_container_fields(fields, one.type) or ())
+    taken: set[str] = set()
+    for name, raw in fields.items():
+        if raw and name in _COMMON and _COMMON[name] not in taken:
+            taken.add(_COMMON[name])
+            used.add(name)
+    for names in (
+        _PUBLISHER.get(one.type, _ANY_PUBLISHER),
+        ("pages", "eid"),
+        () if one.context.notes else ("annotation", "annote"),
+        ("primaryclass", "eprintclass") if one.arxiv else (),
+    ):
+        used.add(_first(fields, names))
     if "event-place" in one.csl:
-        used.add("location")
+        used.update(("address", "location"))
     if one.arxiv:
         used.update(("eprint", "eprinttype", "archiveprefix"))
     if "issued" in one.csl:
