@@ -111,6 +111,11 @@ def _simple(token: str) -> str | None:
     return _PUNCTUATION.get(token, token)
 
 
+def forget() -> None:
+    """Forgets the commands that were met so far; for measurements."""
+    _simple.cache_clear()
+
+
 def _formula(token: str) -> str:
     """What stands between the delimiters of a formula; ``""`` for any other token."""
     if token[0] == "$":
