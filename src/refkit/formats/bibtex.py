@@ -161,16 +161,14 @@ def _lower_bodies(out: dict[str, str], item: Item, type: str) -> None:
     """Who published it, in the field that the type's style prints; where an event took place."""
     if type in ("phdthesis", "mastersthesis"):
         _move(out, ("institution", "organization", "publisher"), "school")
-        if item.csl["genre"] in ("PhD thesis", "Master's thesis"):
-            out.pop("type", None)  # the styles say so themselves
-        else:
-            out["type"] = (
-                _text(tex.encode(item.csl["genre"])) if item.csl.get("genre") else out.get("type", "")
-            )
+        genre = item.csl.get("genre", "")
+        out.pop("type", None)
+        if genre and genre not in ("PhD thesis", "Master's thesis"):  # which the styles say by themselves
+            out["type"] = to_ascii(tex.encode(genre))
     elif type == "techreport":
         _move(out, ("organization", "publisher", "school"), "institution")
         if "genre" in item.csl:
-            out["type"] = _text(tex.encode(item.csl["genre"]))
+            out["type"] = to_ascii(tex.encode(item.csl["genre"]))
     elif type == "book":
         _move(out, ("organization", "institution"), "publisher")
     elif type == "inproceedings" and "venue" in out and "location" not in item.entry:
