@@ -8,15 +8,16 @@ PIP    := $(RUN) -m pip --disable-pip-version-check --quiet
 SITE   := _build/html
 PORT   ?= 8000
 
-# Passed on to sphinx-build, pytest and the benchmarks: make html SPHINXOPTS=-W, make test PYTESTOPTS="-k names"
+# Passed on to sphinx-build, pytest, the benchmarks and the fuzzer: make html SPHINXOPTS=-W, make test PYTESTOPTS="-k names"
 SPHINXOPTS ?=
 PYTESTOPTS ?= --numprocesses auto --maxprocesses 8 --dist loadgroup
 BENCHOPTS  ?=
+FUZZOPTS   ?= -max_total_time=60
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help html serve test lint bench clean
+.PHONY: help html serve test lint bench fuzz clean
 
 help:
 	@echo 'make html     build the pages of the bibliography     -> $(SITE)/index.html'
@@ -24,6 +25,7 @@ help:
 	@echo 'make test     run the tests                           PYTESTOPTS="-k names" runs some of them'
 	@echo 'make lint     formatting, style and types of the code'
 	@echo 'make bench    measure against plain Sphinx, pybtex, pandoc and citation-js (several minutes)'
+	@echo 'make fuzz     look for input that breaks reading or editing      FUZZOPTS="-max_total_time=600"'
 	@echo 'make clean    remove what these commands made, except .venv'
 
 html: $(VENV)/html.stamp
@@ -49,6 +51,11 @@ lint: $(VENV)/lint.stamp
 bench: $(VENV)/test.stamp
 	@$(RUN) benchmarks/bench_convert.py $(BENCHOPTS)
 	@$(RUN) benchmarks/bench_site.py $(BENCHOPTS)
+
+# What breaks something is left in crash-* and timeout-* here.
+fuzz: $(VENV)/test.stamp
+	@$(RUN) -c 'import atheris' 2>/dev/null || { echo 'Installing atheris' && $(PIP) install --group fuzz; }
+	@$(RUN) tests/fuzz/run.py $(FUZZOPTS)
 
 clean:
 	rm -rf _build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
