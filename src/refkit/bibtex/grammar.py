@@ -1,9 +1,9 @@
 """What a .bib file is made of: blocks, fields, faults; and the patterns for its tokens.
 
 The grammar is that of BibTeX (Patashnik, "BibTeXing"; ``bibtex.web``): braces are counted blindly, ``\\{``
-and ``\\}`` included; a quote inside braces ends nothing; blanks are free around every token; an entry
-may stand in parentheses. From biber come comments: a line that begins with ``%`` outside of values, and a balanced
-``@comment{…}`` with all that it holds.
+and ``\\}`` included; a quote inside braces ends nothing; blanks are free around every token; an entry may
+stand in parentheses. From biber come comments: a line that begins with ``%`` outside of values, and a
+balanced ``@comment{…}`` with all that it holds.
 
 All patterns are possessive: none can backtrack.
 """

@@ -469,7 +469,8 @@ def _link(documents: list[Document]) -> None:
                 "which BibTeX and Sphinx take as the same: give one of the entries another"
             )
             _tell(of_file, entry, "", Fault("error", "case-collision", message, 0, entry.key))
-    if any(_KEY_FIELDS & entry.fields.keys() for entry in everything):
+    containers = any(document.xdata for document in documents)
+    if containers or any(_KEY_FIELDS & entry.fields.keys() for entry in everything):
         for entry in everything:
             for alias in inherit.keys_of(entry.fields.get("ids", "")):
                 known.setdefault(alias, entry)

@@ -5,7 +5,8 @@ Sources: ``bibtex.web`` (the sections on names), "Tame the BeaST" (N. Markey, se
 
 * of several lower-case words only the first run of them is the particle (biber), and before a comma only
   one at the beginning: "García de la Cruz, Juan" has the family name "García de la Cruz";
-* the case of a word is that of its first letter, apostrophes passed over (BibTeX): "'t Hooft" has a particle;
+* the case of a word is that of its first letter, apostrophes passed over (BibTeX), so that
+  "'t Hooft" has a particle;
 * a word that begins with a command outside of braces, as in ``\\v{S}imek``, has the case of the letter that is
   printed (biber), not that of the command's name;
 * a hyphen does not separate words (biber, pybtex);
@@ -228,7 +229,7 @@ def _fields(name: str) -> list[str]:
     for match in re.finditer(r'[{},"]', name):
         char = match[0]
         if char == '"':
-            quoted = not quoted
+            quoted ^= depth == 0
         elif char == ",":
             if depth == 0 and not quoted:
                 fields.append(name[start : match.start()])
