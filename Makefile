@@ -49,6 +49,7 @@ lint: $(VENV)/lint.stamp
 	@$(RUN) -m mypy
 
 bench: $(VENV)/test.stamp
+	@$(RUN) benchmarks/bench_tex.py $(BENCHOPTS)
 	@$(RUN) benchmarks/bench_convert.py $(BENCHOPTS)
 	@$(RUN) benchmarks/bench_site.py $(BENCHOPTS)
 

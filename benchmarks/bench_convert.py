@@ -8,19 +8,15 @@ format (CSL-JSON) where refkit and citation-js write three.
 
 from __future__ import annotations
 
-import argparse
-import codecs
 import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from statistics import median
-from time import process_time
 
-from measure import Cost, Rounds, Targets, interleave, ratio, run, table, typical
+from measure import Cost, Rounds, Targets, interleave, parser, ratio, run, table, typical
 from synthetic import bibliography, refkit_site
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -226,50 +222,9 @@ def _pandoc_loop(pandoc: str, files: list[Path]) -> Cost:
     )
 
 
-def decode(tools: Tools, targets: Targets) -> None:
-    """TeX to Unicode, in this process, on people, titles and abstracts; refkit gets ten times as many."""
-    from refkit.bibtex import read_file
-    from refkit.values import tex
-
-    entries = read_file(tools.bib(2000)).entries
-    texts = [
-        entry.fields[name] for entry in entries for name in ("author", "title", "abstract") if name in entry
-    ]
-    few = texts[: len(texts) // 10]
-    rows = []
-    for name, decoder in _decoders():
-        value = median(_rate(tex.decode, texts) / _rate(decoder, few) for _ in range(3))
-        rows.append((name, f"{value:.0f}", targets.hold(f"decode, {name}", 1 / value, 1 / 20)))
-    table("Decoding TeX values, characters a second, refkit / peer", ("peer", "ratio", "1 / ratio"), rows)
-
-
-def _decoders() -> Iterator[tuple[str, Callable[[str], object]]]:
-    import latexcodec
-    from pybtex.richtext import Text
-    from pylatexenc.latex2text import LatexNodes2Text
-
-    assert latexcodec  # registers the codec
-    yield "latexcodec", lambda text: codecs.decode(text, "ulatex")
-    yield "pylatexenc", LatexNodes2Text().latex_to_text
-    yield "pybtex Text.from_latex", Text.from_latex
-
-
-def _rate(decoder: Callable[[str], object], texts: list[str]) -> float:
-    """Characters a second of processor time, each text once."""
-    start = process_time()
-    for text in texts:
-        decoder(text)
-    return sum(map(len, texts)) / (process_time() - start)
-
-
 def main() -> int:
     """Runs the benchmark; with ``--strict`` the exit status is 1 where a target was missed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--quick", action="store_true", help="up to 1,000 entries, one round")
-    parser.add_argument("--large", action="store_true", help="100,000 entries as well (some minutes, 3 GB)")
-    parser.add_argument("--strict", action="store_true", help="exit status 1 where a target was missed")
-    options = parser.parse_args()
+    options = parser(__doc__, rounds=3).parse_args()
     rounds = 1 if options.quick else options.rounds
     targets = Targets()
     with tempfile.TemporaryDirectory(prefix="refkit-bench-") as folder:
@@ -278,7 +233,6 @@ def main() -> int:
             if not getattr(tools, name):
                 print(f"left out, not installed: {name}")
         startup(5 * rounds, targets)
-        decode(tools, targets)
         convert(tools, 119, 3 * rounds, targets, {"pandoc": 0.4})
         read(tools, 1000, rounds, targets, None)
         convert(tools, 1000, rounds, targets, {})

@@ -8,7 +8,6 @@ which a plain project has no counterpart. "touch" is compared with the plain pro
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import sys
@@ -17,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from measure import Cost, Rounds, Targets, interleave, ratio, run, table, typical
+from measure import Cost, Rounds, Targets, interleave, parser, ratio, run, table, typical
 from synthetic import Site, plain_site, refkit_site
 
 STEPS = ("cold", "no-op", "edited", "touch")
@@ -146,13 +145,9 @@ def per_work(size: str, cold: Rounds, variant: str) -> float:
 
 def main() -> int:
     """Runs the benchmark; with ``--strict`` the exit status is 1 where a target was missed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--sizes", default="29x4,100x20", help="sections x entries, comma-separated")
-    parser.add_argument("--quick", action="store_true", help="one round of the small size")
-    parser.add_argument("--large", action="store_true", help="accepted for make bench; nothing larger here")
-    parser.add_argument("--strict", action="store_true", help="exit status 1 where a target was missed")
-    options = parser.parse_args()
+    arguments = parser(__doc__, rounds=3)
+    arguments.add_argument("--sizes", default="29x4,100x20", help="sections x entries, comma-separated")
+    options = arguments.parse_args()
     sizes, rounds = (["29x4"], 1) if options.quick else (options.sizes.split(","), options.rounds)
     targets = Targets()
     growth: dict[str, float] = {}

@@ -9,7 +9,6 @@ it met; it starts every round without any.
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import logging
 import re
@@ -19,7 +18,7 @@ from collections.abc import Callable, Iterator
 from statistics import median
 from time import process_time
 
-from measure import Targets, table
+from measure import Targets, parser, table
 from synthetic import bibliography
 
 from refkit.bibtex import read_text
@@ -122,14 +121,12 @@ def reason(theirs: str) -> str:
 
 def main() -> int:
     """Runs the benchmark; with ``--strict`` the exit status is 1 where a target was missed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--entries", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--strict", action="store_true", help="exit status 1 where a target was missed")
-    options = parser.parse_args()
+    arguments = parser(__doc__, rounds=5)
+    arguments.add_argument("--entries", type=int, default=200)
+    options = arguments.parse_args()
     values = texts(options.entries)
     targets = Targets()
-    speed(values, options.rounds, targets)
+    speed(values, 1 if options.quick else options.rounds, targets)
     differences(values)
     return int(bool(targets.report() and options.strict))
 

@@ -7,6 +7,7 @@ its ratio to another one does not.
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -29,6 +30,18 @@ class Cost(NamedTuple):
     memory: float
     #: What it printed, standard error included.
     output: str
+
+
+def parser(doc: str | None, rounds: int) -> argparse.ArgumentParser:
+    """The options that every benchmark has; ``make bench`` passes the same to all of them."""
+    options = argparse.ArgumentParser(description=(doc or "").split("\n", 1)[0])
+    options.add_argument("--rounds", type=int, default=rounds)
+    options.add_argument("--quick", action="store_true", help="small inputs, one round")
+    options.add_argument(
+        "--large", action="store_true", help="also what takes many minutes and 3 GB of memory"
+    )
+    options.add_argument("--strict", action="store_true", help="exit status 1 where a target was missed")
+    return options
 
 
 def run(command: Sequence[str | Path], cwd: Path | None = None) -> Cost:

@@ -19,6 +19,9 @@ MACHINE_PATH = re.compile(r"(?<![\w.:/-])/(?:home|root|Users|work|mnt|tmp)/[\w.-
 #: Hosts that packages are fetched from: which one is used is the reader's own setting.
 REGISTRY = re.compile(r"pypi\.org|pythonhosted\.org|registry\.(?:npmjs|yarnpkg)|deb\.debian\.org")
 
+#: Packages whose module has another name.
+MODULES = {"pyyaml": "yaml", "sphinxcontrib-bibtex": "sphinxcontrib.bibtex"}
+
 
 @pytest.fixture(scope="module")
 def settings(root: Path) -> dict[str, Any]:
@@ -123,8 +126,8 @@ def test_every_dependency_says_what_it_saves(root: Path, settings: dict[str, Any
 def test_every_dependency_is_used(root: Path, settings: dict[str, Any]) -> None:
     sources = [*(root / "src").rglob("*.py"), root / "conf.py"]
     code = "\n".join(text_of(file) for file in sources)
-    modules = {name_of(requirement).replace("-", "_") for requirement in settings["project"]["dependencies"]}
-    modules = {module.replace("sphinxcontrib_bibtex", "sphinxcontrib.bibtex") for module in modules}
+    names = {name_of(requirement) for requirement in settings["project"]["dependencies"]}
+    modules = {MODULES.get(name, name) for name in names}
 
     unused = [
         module
