@@ -316,60 +316,6 @@ class Workspace:
         others = (item for document in documents for item in document.strings.items())
         return {name: value for name, value in others if name not in known}
 
-    def add(
-        self,
-        type: str,
-        key: str,
-        fields: Mapping[str, str],
-        section: str,
-        *,
-        title: str = "",
-        annotation: str = "",
-        after: str | None = None,
-    ) -> Path:
-        """Add a work: its entry in the section's .bib file, in reading order, and its place on the page.
-
-        Args:
-            type: the entry's type.
-            key: its key.
-            fields: names and BibTeX values without delimiters (`Editor.add_entry`).
-            section: slug of the section.
-            title: the name shown at this place.
-            annotation: reStructuredText of one paragraph.
-            after: the key of the source to stand behind; the last one by default.
-
-        Returns:
-            The .bib file that the entry went to.
-
-        Raises:
-            WorkspaceError: the key cannot be given, or the work cannot be placed as asked.
-        """
-        self.check_new_key(key)
-        self._edit_page(
-            self.section_page(section), lambda text: pages_edit.insert(text, key, title, annotation, after)
-        )
-        keys = self._order().get(section, [])
-        keys.insert(keys.index(after) + 1 if after in keys else len(keys), key)
-        path = self._bib_file(section) or next(iter(self._editors), self.config.bib_folder / f"{section}.bib")
-        with _told():
-            editor = self._editor(path, section)
-            behind, front = _neighbours(key, keys, editor)
-            editor.add_entry(type, key, fields, behind, front)
-        return path
-
-    def place(
-        self, key: str, section: str, *, title: str = "", annotation: str = "", after: str | None = None
-    ) -> None:
-        """Place a work that has an entry on one more section.
-
-        Raises:
-            WorkspaceError: there is no such work, or it cannot be placed as asked.
-        """
-        self._holder(key)
-        self._edit_page(
-            self.section_page(section), lambda text: pages_edit.insert(text, key, title, annotation, after)
-        )
-
     def remove(self, key: str) -> None:
         """Remove a work: entry, places, provenance, its aliases and the answers to findings about it.
 

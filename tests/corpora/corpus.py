@@ -1,0 +1,332 @@
+"""Reads real .bib files and compares what refkit reads with what biber reads.
+
+Usage: corpus.py [--biber FOLDER] [--list] PATH...
+
+A PATH is a .bib file, a folder of them (.bib.gz too), or a source distribution (.tar.gz) that holds some. Every
+file is read, laid out and encoded again. With --biber, names, titles and dates of all entries that biber reads
+are compared; FOLDER keeps its answers for the next time. --list shows every difference. The exit status is 1 if
+a file could not be read, or a difference is of a kind that README.md beside this file does not explain.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import re
+import subprocess
+import sys
+import tarfile
+import time
+import unicodedata
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from refkit.bibtex import Document, UnreadableError, read_bytes
+from refkit.bibtex.edit import Editor
+from refkit.bibtex.layout import of_document
+from refkit.values import tex
+
+if TYPE_CHECKING:
+    from refkit.model import Entry, Person
+
+#: Fields that are compared as lists of names, and as texts.
+NAMES = ("author", "editor", "translator", "bookauthor", "editora")
+TEXTS = ("title", "booktitle", "subtitle")
+#: Seconds that biber gets for a file.
+BIBER_TIMEOUT = 300
+_XML = "{http://biblatex-biber.sourceforge.net/biblatexml}"
+
+
+class File(NamedTuple):
+    """A .bib file of a corpus."""
+
+    name: str
+    data: bytes
+
+
+class Difference(NamedTuple):
+    """What refkit and biber read differently."""
+
+    file: str
+    key: str
+    field: str
+    raw: str
+    ours: str
+    biber: str
+    #: The kind that explains it; empty for one that nothing explains.
+    kind: str
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+
+def files(paths: list[Path]) -> Iterator[File]:
+    """All .bib files of these places, equal ones once."""
+    seen: set[bytes] = set()
+    for path in paths:
+        for file in _files(path):
+            digest = hashlib.sha256(file.data).digest()
+            if digest not in seen:
+                seen.add(digest)
+                yield file
+
+
+def _files(path: Path) -> Iterator[File]:
+    if path.is_dir():
+        for found in sorted((*path.rglob("*.bib"), *path.rglob("*.bib.gz"))):
+            if found.is_file():
+                yield from _files(found)
+    elif path.name.endswith(".tar.gz"):
+        with tarfile.open(path) as archive:
+            for member in archive:
+                content = archive.extractfile(member) if member.name.endswith(".bib") else None
+                if content is not None:
+                    yield File(f"{path.name}:{member.name}", content.read())
+    elif path.suffix == ".gz":
+        yield File(str(path), gzip.decompress(path.read_bytes()))
+    else:
+        yield File(str(path), path.read_bytes())
+
+
+# -- reading -------------------------------------------------------------------------------------------------
+
+
+def check(file: File) -> Document:
+    """Read a file, all of it to plain values; make sure that editing and layout lose nothing.
+
+    Raises:
+        AssertionError: something was lost.
+        UnreadableError: the file is no text.
+    """
+    document = read_bytes(file.data, file.name)
+    assert document.encode() == file.data, "the bytes of the text are not those of the file"
+    assert Editor(document).bytes() == file.data, "the editor changes a file by itself"
+    for entry in document.entries:
+        for name in entry:
+            entry.text(name)
+        for name in NAMES:
+            entry.names(name)
+        assert entry.date is None or entry.date.iso
+    laid_out, _ = of_document(document)
+    again = read_bytes(laid_out)
+    assert _facts(again) == _facts(document), "layout changes values"
+    assert of_document(again)[0] == laid_out, "layout is not idempotent"
+    return document
+
+
+def _facts(document: Document) -> list[tuple[str, str, dict[str, str]]]:
+    return [(entry.key, entry.type, dict(entry.fields)) for entry in document.entries]
+
+
+# -- biber ---------------------------------------------------------------------------------------------------
+
+
+class Biber(NamedTuple):
+    """What biber reads of an entry, as plain text."""
+
+    names: dict[str, list[tuple[str, str, str, str]]]
+    others: set[str]
+    texts: dict[str, str]
+    date: str
+
+
+def biber(file: File, folder: Path) -> dict[str, Biber] | None:
+    """What biber reads of a file, by key; ``None`` where it reads nothing or takes too long."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = hashlib.sha256(file.data).hexdigest()[:20]
+    answer = folder / f"{stem}.xml"
+    if not answer.exists():
+        source = folder / f"{stem}.bib"
+        source.write_bytes(file.data)
+        encoding = read_bytes(file.data).encoding
+        options = (
+            []
+            if encoding.startswith("utf")
+            else ["--input-encoding", encoding.replace("iso8859", "iso-8859")]
+        )
+        command = ["biber", "--tool", "--quiet", "--no-bltxml-schema", "--output-format=biblatexml", *options]
+        try:
+            subprocess.run(
+                [*command, f"--output-file={answer.name}", source.name],
+                cwd=folder, timeout=BIBER_TIMEOUT, capture_output=True, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            answer.unlink(missing_ok=True)
+        if not answer.exists():
+            answer.write_bytes(b"")
+    try:
+        return {entry.get("id", ""): _biber_entry(entry) for entry in ET.parse(answer).getroot()}
+    except ET.ParseError:
+        return None
+
+
+def _biber_entry(entry: ET.Element) -> Biber:
+    names: dict[str, list[tuple[str, str, str, str]]] = {}
+    others = set()
+    for group in entry.findall(f"{_XML}names"):
+        field = group.get("type", "")
+        names[field] = [_biber_name(name) for name in group.findall(f"{_XML}name")]
+        if group.get("morenames"):
+            others.add(field)
+    texts = {
+        name: _plain("".join(found.itertext()))
+        for name in TEXTS
+        if (found := entry.find(_XML + name)) is not None
+    }
+    return Biber(names, others, texts, _biber_date(entry))
+
+
+def _biber_name(name: ET.Element) -> tuple[str, str, str, str]:
+    parts = {part.get("type"): _joined(part) for part in name.findall(f"{_XML}namepart")}
+    family, given, prefix, suffix = (parts.get(part, "") for part in ("family", "given", "prefix", "suffix"))
+    return family, given, prefix, suffix
+
+
+def _joined(part: ET.Element) -> str:
+    inner = part.findall(f"{_XML}namepart")
+    return _plain(" ".join(piece.text or "" for piece in inner) if inner else part.text or "")
+
+
+def _biber_date(entry: ET.Element) -> str:
+    for date in entry.findall(f"{_XML}date"):
+        if date.get("type"):
+            continue
+        start, end = date.find(f"{_XML}start"), date.find(f"{_XML}end")
+        if start is None:
+            return date.text or ""
+        return (start.text or "") + ("" if end is None else "/" + (end.text or ""))
+    return ""
+
+
+# -- comparison ----------------------------------------------------------------------------------------------
+
+
+def compare(document: Document, found: dict[str, Biber]) -> Iterator[Difference | None]:
+    """One item for each value compared: a difference, or ``None`` where there is none."""
+    mine: dict[str, Entry] = {}
+    for entry in (*document.entries, *document.xdata):
+        mine.setdefault(entry.key, entry)
+    for key, theirs in found.items():
+        entry = mine.get(key)
+        if entry is None:
+            yield Difference(document.file, key, "entry", "", "absent", "read", "")
+            continue
+        yield from _compared(document, entry, theirs)
+
+
+def _compared(document: Document, entry: Entry, theirs: Biber) -> Iterator[Difference | None]:
+    def own(*names: str) -> str:
+        return next(
+            (entry.fields[name] for name in names if name in entry.fields and name not in entry.inherited), ""
+        )
+
+    for field, people in theirs.names.items():
+        if field in NAMES:
+            listed = entry.names(field)
+            ours = [_name(person) for person in listed.people]
+            marks = ["others"] if listed.others else [], ["others"] if field in theirs.others else []
+            yield _difference(document, entry, field, own(field), [*ours, *marks[0]], [*people, *marks[1]])
+    for field, text in theirs.texts.items():
+        yield _difference(document, entry, field, own(field), _plain(own(field)), text)
+    if theirs.date:
+        raw = own("date") or " ".join(filter(None, (own("year"), own("month"))))
+        date = entry.date
+        yield _difference(
+            document, entry, "date", raw, _digits(date.iso) if date else "", _digits(theirs.date)
+        )
+
+
+def _difference(
+    document: Document, entry: Entry, field: str, raw: str, ours: object, biber: object
+) -> Difference | None:
+    if ours == biber:
+        return None
+    difference = Difference(document.file, entry.key, field, raw, str(ours), str(biber), "")
+    kind = next((kind for kind, explains in KINDS.items() if explains(difference, ours, biber)), "")
+    return difference._replace(kind=kind)
+
+
+def _name(person: Person) -> tuple[str, str, str, str]:
+    if person.literal:
+        return _squeezed(person.literal), "", "", ""
+    return tuple(_squeezed(part) for part in (person.family, person.given, person.prefix, person.suffix))  # type: ignore[return-value] # four
+
+
+def _plain(text: str) -> str:
+    """Biber decodes characters and leaves braces and commands, which are decoded here as refkit does."""
+    return _squeezed(tex.decode(text))
+
+
+def _squeezed(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def _digits(date: str) -> str:
+    """Years, months and days of a date, without marks of doubt, times and leading zeros of the year."""
+    return re.sub(r"T[\d:.Z+-]+|[~?%]", "", date).strip("/")
+
+
+#: Kind of difference -> whether it explains one (the difference, our value, biber's value). See README.md.
+KINDS: dict[str, Callable[[Difference, object, object], bool]] = {}
+
+
+# -- report --------------------------------------------------------------------------------------------------
+
+
+def main() -> int:
+    """Read and compare; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path)
+    parser.add_argument("--biber", metavar="FOLDER", type=Path)
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    count: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    compared: Counter[str] = Counter()
+    bad = 0
+    for file in files(args.paths):
+        began = time.perf_counter()
+        try:
+            document = check(file)
+        except (UnreadableError, AssertionError) as error:
+            bad += 1
+            print(f"FAILED {file.name}: {error}")
+            continue
+        count.update(files=1, entries=len(document.entries), bytes=len(file.data))
+        took = time.perf_counter() - began
+        if took > 5 + len(file.data) / 100_000:
+            print(f"slow: {file.name} took {took:.1f} s")
+        faults.update(f"{found.severity} {found.code}" for found in document.diagnostics)
+        theirs = biber(file, args.biber) if args.biber else None
+        if args.biber and theirs is None:
+            compared["files that biber does not read"] += 1
+        for found in compare(document, theirs or {}):
+            compared[_kind(found)] += 1
+            if found is not None and (args.list or not found.kind):
+                print("\t".join(found))
+                bad += not found.kind
+    _print("read", count)
+    _print("diagnostics", faults)
+    _print("compared with biber", compared)
+    return 1 if bad else 0
+
+
+def _kind(found: Difference | None) -> str:
+    return "equal" if found is None else found.kind or "NOT EXPLAINED"
+
+
+def _print(title: str, counts: Counter[str]) -> None:
+    if counts:
+        print(f"\n{title}")
+        for name, number in counts.most_common():
+            print(f"  {number:>9,}  {name}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
