@@ -187,13 +187,17 @@ def _line(text: str) -> str:
 
 def _name(name: Mapping[str, str]) -> str:
     """``Family, Given, Suffix``; an organisation has no comma, or a reader would split it."""
-    if "literal" in name:
-        return _line(name["literal"].replace(", ", " ").replace(",", " "))
-    family = " ".join(
-        name[part] for part in ("non-dropping-particle", "dropping-particle", "family") if name.get(part)
-    ).replace(",", " ")
-    parts = [family, name.get("given", ""), name.get("suffix", "")]
-    return _line(", ".join(part for part in parts if part))
+    text = name.get("literal")
+    if text is None:
+        particle = name.get("non-dropping-particle") or name.get("dropping-particle")
+        text = f"{particle} {name['family']}" if particle else name["family"]
+    if "," in text:
+        text = text.replace(",", " ")
+    if "given" in name:
+        text = f"{text}, {name['given']}"
+    if "suffix" in name:
+        text = f"{text}, {name['suffix']}"
+    return _line(text) if "  " not in text else " ".join(text.split())
 
 
 def _issued(date: Any) -> list[tuple[str, str]]:
