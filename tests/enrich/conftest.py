@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from tests.enrich.server import Paper, Server, Work
 
 from refkit.config import Config
 from refkit.enrich import session as session_module
 from refkit.enrich.session import INTERVALS, Session
-from tests.enrich.server import Paper, Server, Work
 
 #: No pauses: what a test is not about need not take time.
 AT_ONCE: Mapping[str, float] = dict.fromkeys(INTERVALS, 0.0)

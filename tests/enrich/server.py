@@ -1,7 +1,7 @@
-"""The services that refkit asks, on the loopback: arXiv, the DOI resolver, Crossref and DataCite in their true formats.
+"""The services that refkit asks, on the loopback: arXiv, the DOI resolver, Crossref and DataCite.
 
-What each answers is made from plain facts (`Paper`, `Work`); what goes wrong is scripted (`Fault`). Every request is
-noted with its time.
+They answer in the true formats. What they know is plain facts (`Paper`, `Work`); what goes wrong is scripted
+(`Fault`). Every request is noted with its time.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape, quoteattr
 
-from refkit.config import Config
+if TYPE_CHECKING:
+    from refkit.config import Config
 
 CSL_JSON = "application/vnd.citationstyles.csl+json"
 
@@ -77,7 +78,7 @@ class Request:
 
 
 class Server:
-    """All four services under one address: ``/arxiv``, ``/doi``, ``/crossref``, ``/datacite``; ``/site`` is a web site."""
+    """All services under one address: ``/arxiv``, ``/doi``, ``/crossref``, ``/datacite``; and ``/site``."""
 
     def __init__(self) -> None:
         self.papers: dict[str, Paper] = {}
@@ -104,7 +105,7 @@ class Server:
         self._http.shutdown()
         self._http.server_close()
 
-    # -- for tests -----------------------------------------------------------------------------------------------
+    # -- for tests ------------------------------------------------------------------------------------------
 
     def add(self, *items: Paper | Work) -> None:
         """Let the services know papers and works."""
@@ -140,10 +141,12 @@ class Server:
             datacite_api=f"{self.base}/datacite",
         )
 
-    # -- answering -----------------------------------------------------------------------------------------------
+    # -- answering ------------------------------------------------------------------------------------------
 
     def note(self, service: str, path: str, headers: Mapping[str, str]) -> Request:
-        request = Request(service, path, {name.lower(): value for name, value in headers.items()}, time.monotonic())
+        request = Request(
+            service, path, {name.lower(): value for name, value in headers.items()}, time.monotonic()
+        )
         with self._guard:
             self.requests.append(request)
         return request
@@ -207,12 +210,18 @@ class Server:
         if CSL_JSON not in accept or work.agency not in ("Crossref", "DataCite"):
             return 302, {"Location": f"{self.base}/site/landing"}, b""
         if work.agency == "Crossref":
-            return 302, {"Location": f"{self.base}/crossref/v1/works/{work.doi}/transform", "Vary": "Accept"}, b""
+            return (
+                302,
+                {"Location": f"{self.base}/crossref/v1/works/{work.doi}/transform", "Vary": "Accept"},
+                b"",
+            )
         return 302, {"Location": f"{self.base}/datacite/dois/{work.doi}", "Vary": "Accept"}, b""
 
     def _agency(self, doi: str) -> tuple[int, dict[str, str], bytes]:
         work = self.works.get(doi.lower())
-        return _json([{"DOI": doi, "RA": work.agency} if work else {"DOI": doi, "status": "DOI does not exist"}])
+        return _json(
+            [{"DOI": doi, "RA": work.agency} if work else {"DOI": doi, "status": "DOI does not exist"}]
+        )
 
     def _crossref(self, path: str) -> tuple[int, dict[str, str], bytes]:
         transform = path.endswith("/transform")
@@ -225,13 +234,18 @@ class Server:
             return 200, {"Content-Type": CSL_JSON, **limits}, json.dumps(work.csl).encode()
         lists = {name: [value] for name, value in work.csl.items() if name in ("title", "container-title")}
         message = {**work.csl, **lists}
-        status, headers, body = _json({"status": "ok", "message-type": "work", "message-version": "1.0.0", "message": message})
+        status, headers, body = _json(
+            {"status": "ok", "message-type": "work", "message-version": "1.0.0", "message": message}
+        )
         return status, {**headers, **limits}, body
 
     def _datacite(self, path: str, accept: str) -> tuple[int, dict[str, str], bytes]:
         work = self.works.get(path.removeprefix("/dois/").lower())
         if work is None or work.agency != "DataCite":
-            return _json({"errors": [{"status": "404", "title": "The resource you are looking for doesn't exist."}]}, 404)
+            return _json(
+                {"errors": [{"status": "404", "title": "The resource you are looking for doesn't exist."}]},
+                404,
+            )
         if CSL_JSON in accept:
             return 200, {"Content-Type": CSL_JSON}, json.dumps(work.csl).encode()
         return _json({"data": {"id": work.doi.lower(), "type": "dois", "attributes": _attributes(work)}})
@@ -242,7 +256,7 @@ def retry_date(seconds: float) -> str:
     return email.utils.formatdate(time.time() + seconds, usegmt=True)
 
 
-# -- formats -------------------------------------------------------------------------------------------------------
+# -- formats --------------------------------------------------------------------------------------------
 
 
 def _json(value: object, status: int = 200) -> tuple[int, dict[str, str], bytes]:
@@ -280,10 +294,16 @@ xmlns="http://www.w3.org/2005/Atom">
 
 def _entry(paper: Paper) -> str:
     id = f"http://arxiv.org/abs/{paper.id}v{paper.version}"
-    authors = "".join(f"    <author>\n      <name>{escape(name)}</name>\n    </author>\n" for name in paper.authors)
+    authors = "".join(
+        f"    <author>\n      <name>{escape(name)}</name>\n    </author>\n" for name in paper.authors
+    )
     optional = "".join(
         f"    <arxiv:{name}>{escape(value)}</arxiv:{name}>\n"
-        for name, value in (("comment", paper.comment), ("journal_ref", paper.journal_ref), ("doi", paper.doi))
+        for name, value in (
+            ("comment", paper.comment),
+            ("journal_ref", paper.journal_ref),
+            ("doi", paper.doi),
+        )
         if value
     )
     return f"""  <entry>
@@ -347,7 +367,7 @@ def _attributes(work: Work) -> dict[str, Any]:
     }
 
 
-# -- HTTP ----------------------------------------------------------------------------------------------------------
+# -- HTTP -----------------------------------------------------------------------------------------------
 
 
 class _Http(http.server.ThreadingHTTPServer):

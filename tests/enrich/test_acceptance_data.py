@@ -1,4 +1,4 @@
-"""This project's own bibliography against services that answer with the acceptance data, where it is present."""
+"""This project's own bibliography against services that answer with the acceptance data."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import json
 import shutil
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.enrich import facts
+from tests.enrich.conftest import AT_ONCE
 
 from refkit.bibtex import read_files
 from refkit.config import Config, load
 from refkit.enrich.run import Options, Report, enrich
 from refkit.enrich.session import Session
-from tests.enrich import facts
-from tests.enrich.conftest import AT_ONCE
-from tests.enrich.server import Server
+
+if TYPE_CHECKING:
+    from tests.enrich.server import Server
 
 
 @pytest.fixture
@@ -46,7 +48,9 @@ def _works(project: Config) -> dict[str, dict[str, Any]]:
     return works
 
 
-def test_all_works_cost_one_request_to_arxiv_and_two_to_each_publishers_doi(project: Config, server: Server) -> None:
+def test_all_works_cost_one_request_to_arxiv_and_two_to_each_publishers_doi(
+    project: Config, server: Server
+) -> None:
     _run(project)
 
     count = Counter(request.service for request in server.requests)
@@ -82,14 +86,22 @@ def test_what_provenance_knows_is_no_difference(project: Config) -> None:
 def test_missing_fields_come_back(project: Config) -> None:
     path = project.root / "bib" / "attention.bib"
     whole = path.read_text("utf-8")
-    kept = [line for line in whole.splitlines(keepends=True) if not line.startswith(("  pages", "  primaryclass"))]
+    kept = [
+        line for line in whole.splitlines(keepends=True) if not line.startswith(("  pages", "  primaryclass"))
+    ]
     path.write_text("".join(kept), encoding="utf-8")
 
     _run(project)
 
-    with_doi = {key: values for key, values in _fields(project).items() if "doi" in values or "eprint" in values}
-    original = {entry.key: entry.fields for entry in read_files([Path(__file__).parents[2] / "bib" / "attention.bib"])}
+    with_doi = {
+        key: values for key, values in _fields(project).items() if "doi" in values or "eprint" in values
+    }
+    original = {
+        entry.key: entry.fields for entry in read_files([Path(__file__).parents[2] / "bib" / "attention.bib"])
+    }
     assert all(
-        with_doi[key].get("primaryclass") == values.get("primaryclass") for key, values in original.items() if key in with_doi
+        with_doi[key].get("primaryclass") == values.get("primaryclass")
+        for key, values in original.items()
+        if key in with_doi
     )
     assert with_doi["dao2022flashattention"]["pages"] == original["dao2022flashattention"]["pages"]

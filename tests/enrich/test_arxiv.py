@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.enrich.server import Fault, Paper, Server
 
 from refkit import identifiers
 from refkit.enrich import arxiv
 from refkit.enrich.arxiv import FeedError, check_feed
 from refkit.enrich.records import Answer
-from refkit.enrich.session import Session
-from tests.enrich.server import Fault, Paper, Server
+
+if TYPE_CHECKING:
+    from refkit.enrich.session import Session
 
 Ask = Callable[..., dict[str, Answer]]
 
@@ -47,7 +50,9 @@ def test_answers_go_to_the_id_that_was_asked_for(ask: Ask, server: Server) -> No
 
     answers = ask(*ids)
 
-    assert [answers[id].record.title.raw for id in ids if answers[id].record] == [f"Title of {id}" for id in ids]
+    assert [answers[id].record.title.raw for id in ids if answers[id].record] == [
+        f"Title of {id}" for id in ids
+    ]
 
 
 def test_a_paper_that_is_not_there_is_missing_and_costs_no_second_request(ask: Ask, server: Server) -> None:
@@ -103,7 +108,7 @@ def test_refresh_asks_again(ask: Ask, server: Server) -> None:
 def test_one_id_that_arxiv_refuses_does_not_cost_the_others(
     ask: Ask, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.enrich.server._is_id", lambda id: id != "2101.00002")
+    monkeypatch.setattr("tests.enrich.server._is_id", lambda text: text != "2101.00002")
     first, second, third = _papers(server, 3)
 
     answers = ask(first, second, third)
@@ -155,7 +160,7 @@ def test_a_dropped_connection_loses_no_paper(ask: Ask, server: Server) -> None:
     assert all(answer.state == "found" for answer in ask(*ids).values())
 
 
-# -- what a record says ----------------------------------------------------------------------------------------------
+# -- what a record says ---------------------------------------------------------------------------------
 
 
 def test_the_date_is_that_of_the_first_version(ask: Ask, server: Server) -> None:

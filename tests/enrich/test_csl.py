@@ -49,7 +49,9 @@ def test_dates(issued: object, expected: str | None) -> None:
 
 
 def test_dates_of_the_record_are_not_the_works() -> None:
-    record = _parse(issued={"date-parts": [[None]]}, created={"date-parts": [[2009]]}, deposited={"date-parts": [[2018]]})
+    record = _parse(
+        issued={"date-parts": [[None]]}, created={"date-parts": [[2009]]}, deposited={"date-parts": [[2018]]}
+    )
 
     assert record.date is None
     assert not record.years
@@ -57,7 +59,13 @@ def test_dates_of_the_record_are_not_the_works() -> None:
 
 def test_a_retraction_stands_on_the_work_and_on_the_notice() -> None:
     updated = {"date-parts": [[2023, 4, 5]]}
-    on_work = _parse(**{"updated-by": [{"type": "retraction", "DOI": "10.5555/r", "source": "retraction-watch", "updated": updated}]})
+    on_work = _parse(
+        **{
+            "updated-by": [
+                {"type": "retraction", "DOI": "10.5555/r", "source": "retraction-watch", "updated": updated}
+            ]
+        }
+    )
     on_notice = _parse(**{"update-to": [{"type": "retraction", "DOI": "10.5555/w", "updated": updated}]})
 
     assert [(n.kind, n.source, n.date, n.doi) for n in on_work.notices] == [
@@ -82,7 +90,10 @@ def test_a_new_version_is_no_notice() -> None:
 
 
 def test_the_preprint_of_a_work_and_the_publication_of_a_preprint() -> None:
-    relation = {"has-preprint": [{"id-type": "arxiv", "id": "2101.00001"}], "is-preprint-of": [{"id": "10.5555/p"}]}
+    relation = {
+        "has-preprint": [{"id-type": "arxiv", "id": "2101.00001"}],
+        "is-preprint-of": [{"id": "10.5555/p"}],
+    }
 
     record = _parse(relation=relation)
 
@@ -92,12 +103,18 @@ def test_the_preprint_of_a_work_and_the_publication_of_a_preprint() -> None:
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["date-parts", "family", "id", "type", "name"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["date-parts", "family", "id", "type", "name"]), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 _MEMBERS = st.sampled_from(
-    "title subtitle author editor issued published container-title ISBN page volume relation updated-by update-to type "
-    "titles creators dates types container publisher identifiers relatedIdentifiers version publicationYear doi".split()
+    """
+    title subtitle author editor issued published container-title ISBN page volume relation updated-by update-to
+    type titles creators dates types container publisher identifiers relatedIdentifiers version publicationYear
+    doi
+    """.split()
 )
 
 
@@ -119,12 +136,23 @@ def test_a_record_of_datacite() -> None:
             ],
             "publisher": {"name": "Zenodo"},
             "publicationYear": 2021,
-            "dates": [{"date": "2021-03-04", "dateType": "Issued"}, {"date": "2019", "dateType": "Collected"}],
+            "dates": [
+                {"date": "2021-03-04", "dateType": "Issued"},
+                {"date": "2019", "dateType": "Collected"},
+            ],
             "types": {"resourceTypeGeneral": "Dataset"},
             "version": "v1.2",
             "relatedIdentifiers": [
-                {"relationType": "IsPreprintOf", "relatedIdentifierType": "DOI", "relatedIdentifier": "10.5555/p"},
-                {"relationType": "References", "relatedIdentifierType": "DOI", "relatedIdentifier": "10.5555/r"},
+                {
+                    "relationType": "IsPreprintOf",
+                    "relatedIdentifierType": "DOI",
+                    "relatedIdentifier": "10.5555/p",
+                },
+                {
+                    "relationType": "References",
+                    "relatedIdentifierType": "DOI",
+                    "relatedIdentifier": "10.5555/r",
+                },
             ],
         }
     )

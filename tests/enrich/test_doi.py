@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
+from tests.enrich.server import CSL_JSON, Fault, Server, Work
 
 from refkit.enrich import doi
 from refkit.enrich.records import Answer
-from refkit.enrich.session import Session
-from tests.enrich.server import CSL_JSON, Fault, Server, Work
+
+if TYPE_CHECKING:
+    from refkit.enrich.session import Session
 
 Ask = Callable[..., list[Answer]]
 
@@ -42,7 +45,9 @@ def test_a_doi_costs_two_requests_and_its_prefix_one(ask: Ask, server: Server) -
 
 
 def test_datacite_is_asked_for_what_is_registered_there(ask: Ask, server: Server) -> None:
-    server.add(_work("10.5555/d.1", "DataCite", author=[{"literal": "The Team"}], version="v1.2", publisher="Zenodo"))
+    server.add(
+        _work("10.5555/d.1", "DataCite", author=[{"literal": "The Team"}], version="v1.2", publisher="Zenodo")
+    )
 
     record = ask("10.5555/d.1")[0].record
 
@@ -72,7 +77,11 @@ def test_a_doi_that_moved_to_another_agency_is_found(ask: Ask, server: Server) -
 def test_a_dead_doi_is_dead(ask: Ask, server: Server) -> None:
     server.add(_work("10.5555/a.1"))
 
-    assert [answer.state for answer in ask("10.5555/none", "10.5555/a.1", "10.5555/none2")] == ["dead", "found", "dead"]
+    assert [answer.state for answer in ask("10.5555/none", "10.5555/a.1", "10.5555/none2")] == [
+        "dead",
+        "found",
+        "dead",
+    ]
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503])

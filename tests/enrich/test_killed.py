@@ -1,4 +1,4 @@
-"""Runs that are cut off, and two at once: files are always whole, and the end is that of an undisturbed run."""
+"""Runs that are cut off, and two at once: files are always whole, the end is that of an undisturbed run."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.enrich.server import Paper, Server, Work
 
 from refkit.bibtex import read_files
-from tests.enrich.conftest import Refkit
-from tests.enrich.server import Paper, Server, Work
+
+if TYPE_CHECKING:
+    from tests.enrich.conftest import Refkit
 
 #: Files of the project, and entries in each.
 FILES, ENTRIES = 4, 6
@@ -45,7 +47,10 @@ def project(tmp_path: Path, server: Server) -> Path:
                 entries.append(f"@article{{{key},\n  doi = {{10.5555/{key}}},\n  volume = {{99}},\n}}\n")
                 server.add(_work(key))
             else:
-                entries.append(f"@misc{{{key},\n  eprint = {{2101.0{number}{count:03}}},\n  eprinttype = {{arxiv}},\n}}\n")
+                entries.append(
+                    f"@misc{{{key},\n  eprint = {{2101.0{number}{count:03}}},\n"
+                    "  eprinttype = {arxiv},\n}\n"
+                )
                 server.add(Paper(f"2101.0{number}{count:03}", f"Title of {key}", ["Ada Lee"], "2021-01-04"))
         (folder / "bib" / f"{number}.bib").write_text("\n".join(entries))
     return folder
@@ -53,7 +58,12 @@ def project(tmp_path: Path, server: Server) -> Path:
 
 def _work(key: str) -> Work:
     csl: dict[str, Any] = {"DOI": f"10.5555/{key}", "type": "journal-article", "source": "Crossref"}
-    csl |= {"title": f"Title of {key}", "container-title": "J", "volume": "1", "issued": {"date-parts": [[2020, 5]]}}
+    csl |= {
+        "title": f"Title of {key}",
+        "container-title": "J",
+        "volume": "1",
+        "issued": {"date-parts": [[2020, 5]]},
+    }
     return Work(csl | {"author": [{"given": "Ada", "family": "Lee"}]})
 
 
@@ -68,7 +78,11 @@ def _start(refkit: Refkit, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _state(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted((folder / "bib").iterdir()) if not path.name.startswith(".")}
+    return {
+        path.name: path.read_bytes()
+        for path in sorted((folder / "bib").iterdir())
+        if not path.name.startswith(".")
+    }
 
 
 def _check_whole(folder: Path) -> None:
@@ -174,7 +188,9 @@ def test_ctrl_c_ends_with_130_and_whole_files(refkit: Refkit, project: Path, ser
     assert _state(project) == before
 
 
-def test_after_ctrl_c_the_next_run_asks_only_for_the_rest(refkit: Refkit, project: Path, server: Server) -> None:
+def test_after_ctrl_c_the_next_run_asks_only_for_the_rest(
+    refkit: Refkit, project: Path, server: Server
+) -> None:
     from tests.enrich.server import Fault
 
     server.fail("arxiv", Fault(kind="silence", times=1))

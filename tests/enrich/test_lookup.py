@@ -6,18 +6,23 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-
-from refkit.config import Config
-from refkit.enrich.lookup import Wanted, lookup, recorded
-from refkit.enrich.session import Session
-from refkit.identifiers import ArxivId
 from tests.enrich.conftest import AT_ONCE, Refkit
 from tests.enrich.server import Fault, Paper, Server, Work
 
+from refkit.enrich.lookup import Wanted, lookup, recorded
+from refkit.enrich.session import Session
+from refkit.identifiers import ArxivId
 
-def test_a_slow_service_does_not_hold_up_another(settings: Config, server: Server, paper: Paper, work: Work) -> None:
+if TYPE_CHECKING:
+    from refkit.config import Config
+
+
+def test_a_slow_service_does_not_hold_up_another(
+    settings: Config, server: Server, paper: Paper, work: Work
+) -> None:
     server.add(paper, work)
     server.fail("arxiv", Fault(kind="silence"))
     session = Session(settings._replace(timeout=1.0), intervals=AT_ONCE)
@@ -38,7 +43,9 @@ def test_a_run_ends_in_time_when_everything_answers_429(settings: Config, server
     for service in ("arxiv", "doi", "crossref", "datacite"):
         server.fail(service, Fault(429))
     timeout = 1.0
-    wanted = Wanted(tuple(ArxivId(f"2101.{n:05}") for n in range(41)), tuple(f"10.5555/{n}" for n in range(14)))
+    wanted = Wanted(
+        tuple(ArxivId(f"2101.{n:05}") for n in range(41)), tuple(f"10.5555/{n}" for n in range(14))
+    )
     session = Session(settings._replace(timeout=timeout))  # with the true intervals
     began = time.monotonic()
 
@@ -49,7 +56,9 @@ def test_a_run_ends_in_time_when_everything_answers_429(settings: Config, server
     assert len(answers) == 55
 
 
-def test_offline_asks_nobody_and_says_what_is_not_recorded(session: Session, server: Server, paper: Paper) -> None:
+def test_offline_asks_nobody_and_says_what_is_not_recorded(
+    session: Session, server: Server, paper: Paper
+) -> None:
     server.add(paper)
     lookup(session, Wanted((ArxivId(paper.id),)))
     count = len(server.requests)
@@ -60,7 +69,9 @@ def test_offline_asks_nobody_and_says_what_is_not_recorded(session: Session, ser
     assert len(server.requests) == count
 
 
-def test_a_damaged_record_is_asked_for_again(session: Session, server: Server, paper: Paper, tmp_path: Path) -> None:
+def test_a_damaged_record_is_asked_for_again(
+    session: Session, server: Server, paper: Paper, tmp_path: Path
+) -> None:
     server.add(paper)
     lookup(session, Wanted((ArxivId(paper.id),)))
     for file in (tmp_path / "cache" / "records").rglob("*.json"):
@@ -72,7 +83,9 @@ def test_a_damaged_record_is_asked_for_again(session: Session, server: Server, p
     assert len(server.asked("arxiv")) == 2
 
 
-def test_a_cache_that_cannot_be_written_is_no_error(settings: Config, server: Server, paper: Paper, tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_no_error(
+    settings: Config, server: Server, paper: Paper, tmp_path: Path
+) -> None:
     server.add(paper)
     blocked = tmp_path / "file"
     blocked.write_text("")
@@ -81,13 +94,17 @@ def test_a_cache_that_cannot_be_written_is_no_error(settings: Config, server: Se
     assert [answer.state for answer in lookup(session, Wanted((ArxivId(paper.id),)))] == ["found"]
 
 
-def test_two_processes_keep_three_seconds_between_them_at_arxiv(refkit: Refkit, server: Server, tmp_path: Path) -> None:
+def test_two_processes_keep_three_seconds_between_them_at_arxiv(
+    refkit: Refkit, server: Server, tmp_path: Path
+) -> None:
     server.arxiv_interval = 3.0
     running = []
     for number in (1, 2):
         folder = tmp_path / str(number)
         folder.mkdir()
-        (folder / "refs.bib").write_text(f"@misc{{a, eprint = {{2101.0000{number}}}, archiveprefix = {{arXiv}}}}\n")
+        (folder / "refs.bib").write_text(
+            f"@misc{{a, eprint = {{2101.0000{number}}}, archiveprefix = {{arXiv}}}}\n"
+        )
         server.add(Paper(f"2101.0000{number}", f"Title {number}", ["Ada Lee"], "2021-01-04"))
         command = [sys.executable, "-m", "refkit", "enrich", "--bib", "refs.bib"]
         environment = refkit.environment  # type: ignore[attr-defined]  # set by the fixture
@@ -102,7 +119,9 @@ def test_two_processes_keep_three_seconds_between_them_at_arxiv(refkit: Refkit, 
 
 
 @pytest.mark.parametrize("answers", [0, 1])
-def test_stopping_a_run_ends_the_waiting(settings: Config, server: Server, paper: Paper, answers: int) -> None:
+def test_stopping_a_run_ends_the_waiting(
+    settings: Config, server: Server, paper: Paper, answers: int
+) -> None:
     server.add(paper)
     server.fail("arxiv", Fault(503, {"Retry-After": "5"}))
     session = Session(settings._replace(timeout=30), intervals=AT_ONCE)

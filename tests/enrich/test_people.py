@@ -47,7 +47,10 @@ def test_a_name_in_reading_order_is_split_with_care(text: str, expected: Person 
         ({"literal": "Group and Co, Inc."}, Person(literal="Group and Co, Inc.")),
         ({"family": "Anandi"}, Person("Anandi")),
         ({"family": "", "given": "Only Given"}, Person(literal="Only Given")),
-        ({"family": "Berg", "given": "Anna", "non-dropping-particle": "van der"}, Person("Berg", "Anna", "van der")),
+        (
+            {"family": "Berg", "given": "Anna", "non-dropping-particle": "van der"},
+            Person("Berg", "Anna", "van der"),
+        ),
         ({"family": "de la Cruz", "given": "María"}, Person("Cruz", "María", "de la")),
         ({"family": "King", "given": "M. L.", "suffix": "Jr."}, Person("King", "M. L.", suffix="Jr.")),
     ],
@@ -79,10 +82,16 @@ def test_names_in_bibtex(person: Person, value: str) -> None:
 _WORDS = st.text(alphabet=st.sampled_from("abcXYZéø ,.-'and{}\\"), min_size=1, max_size=15).map(tex.clean)
 
 
-@given(st.lists(st.one_of(
-    st.builds(lambda name: Person(literal=name), _WORDS),
-    st.builds(Person, _WORDS, _WORDS),
-), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.one_of(
+            st.builds(lambda name: Person(literal=name), _WORDS),
+            st.builds(Person, _WORDS, _WORDS),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_as_many_people_are_read_as_were_written(written: list[Person]) -> None:
     written = [person for person in written if any(map(str.isalpha, person.full))]
 

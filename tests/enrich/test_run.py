@@ -6,15 +6,17 @@ import json
 from collections.abc import Callable
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.enrich.server import Fault, Paper, Server, Work
 
 from refkit.bibtex import read_text
 from refkit.enrich import run as run_module
 from refkit.enrich.run import Options, Report, UnknownKeyError, enrich
-from refkit.enrich.session import Session
-from tests.enrich.server import Fault, Paper, Server, Work
+
+if TYPE_CHECKING:
+    from refkit.enrich.session import Session
 
 Enrich = Callable[..., Report]
 
@@ -53,7 +55,7 @@ PREPRINT = "@misc{a, eprint = {2101.00001}, archiveprefix = {arXiv}}\n"
 ARTICLE = "@article{a, doi = {10.5555/sort.1}}\n"
 
 
-# -- filling ---------------------------------------------------------------------------------------------------------
+# -- filling --------------------------------------------------------------------------------------------
 
 
 def test_a_preprint_is_filled_from_arxiv(fill: Enrich, server: Server, paper: Paper, bib: Path) -> None:
@@ -89,7 +91,8 @@ def test_an_article_is_filled_from_crossref(fill: Enrich, server: Server, work: 
 def test_only_the_bytes_of_new_fields_are_new(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
     server.add(work)
     before = (
-        "\ufeff% a comment\r\n@string{x = {y}}\r\n\r\n@Article ( a ,\r\n\tDOI=\"10.5555/sort.1\" ,\r\n\tyear = 2022,"
+        '\ufeff% a comment\r\n@string{x = {y}}\r\n\r\n@Article ( a ,\r\n\tDOI="10.5555/sort.1" ,'
+        "\r\n\tyear = 2022,"
         "\r\n\tnote = x # { z}\r\n)\r\n\r\n@misc{broken, title = {never closed\r\n"
     )
 
@@ -104,7 +107,9 @@ def test_only_the_bytes_of_new_fields_are_new(fill: Enrich, server: Server, work
 def test_a_file_in_latin_1_stays_one(fill: Enrich, server: Server, bib: Path) -> None:
     server.add(Paper("2101.00001", "Über Größe—ℵ", ["Jörg Müller"], "2021-01-04"))
     bib.parent.mkdir()
-    bib.write_bytes("@misc{a, note = {é}, eprint = {2101.00001}, archiveprefix = {arXiv}}\n".encode("latin-1"))
+    bib.write_bytes(
+        "@misc{a, note = {é}, eprint = {2101.00001}, archiveprefix = {arXiv}}\n".encode("latin-1")
+    )
 
     fill()
 
@@ -112,7 +117,9 @@ def test_a_file_in_latin_1_stays_one(fill: Enrich, server: Server, bib: Path) ->
     assert read_text(bib.read_bytes().decode("latin-1")).entries[0].text("title").startswith("Über Größe—")
 
 
-def test_the_flavour_of_the_file_is_kept(fill: Enrich, server: Server, work: Work, paper: Paper, bib: Path) -> None:
+def test_the_flavour_of_the_file_is_kept(
+    fill: Enrich, server: Server, work: Work, paper: Paper, bib: Path
+) -> None:
     server.add(work, paper)
 
     fill(
@@ -152,7 +159,9 @@ def test_of_a_publication_that_arxiv_names_the_entry_gains_the_doi_and_keeps_its
     assert "J. Sort. 12 (2022) 34" in report.diagnostics[0].message
 
 
-def test_the_date_of_the_preprint_is_not_that_of_the_paper(fill: Enrich, server: Server, paper: Paper, bib: Path) -> None:
+def test_the_date_of_the_preprint_is_not_that_of_the_paper(
+    fill: Enrich, server: Server, paper: Paper, bib: Path
+) -> None:
     server.add(paper)
 
     fill("@inproceedings{a, booktitle = {Proc.}, eprint = {2101.00001}, archiveprefix = {arXiv}}\n")
@@ -160,7 +169,9 @@ def test_the_date_of_the_preprint_is_not_that_of_the_paper(fill: Enrich, server:
     assert read_text(bib.read_text()).entries[0].date is None
 
 
-def test_the_doi_of_the_paper_is_not_the_softwares(fill: Enrich, server: Server, paper: Paper, bib: Path) -> None:
+def test_the_doi_of_the_paper_is_not_the_softwares(
+    fill: Enrich, server: Server, paper: Paper, bib: Path
+) -> None:
     paper.doi = "10.5555/sort.1"
     server.add(paper)
 
@@ -187,7 +198,7 @@ def test_the_order_of_authors_under_10_52202_is_not_taken(
     server.add(paper, work)
 
     report = fill(
-        "@inproceedings{a, booktitle = {P}, doi = {10.52202/1-2}, eprint = {2101.00001}, archiveprefix = {arXiv}}\n"
+        "@inproceedings{a, booktitle = {P}, doi = {10.52202/1-2}, eprint = {2101.00001}, eprinttype = {arxiv}}\n"
         "@inproceedings{b, author = {Young, Zoe and Lee, Ada}, booktitle = {P}, doi = {10.52202/1-2}}\n"
     )
 
@@ -195,7 +206,7 @@ def test_the_order_of_authors_under_10_52202_is_not_taken(
     assert "mismatch" not in dict(_told(report))
 
 
-# -- what stands there stays -----------------------------------------------------------------------------------------
+# -- what stands there stays ----------------------------------------------------------------------------
 
 
 def test_enrich_keeps_a_hand_written_title(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
@@ -208,7 +219,9 @@ def test_enrich_keeps_a_hand_written_title(fill: Enrich, server: Server, work: W
     assert "mismatch" not in dict(_told(report))
 
 
-def test_a_difference_is_told_with_both_values_and_recorded(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
+def test_a_difference_is_told_with_both_values_and_recorded(
+    fill: Enrich, server: Server, work: Work, bib: Path
+) -> None:
     server.add(work)
 
     report = fill("@article{a, volume = {99}, doi = {10.5555/sort.1}}\n")
@@ -230,9 +243,13 @@ def test_a_difference_that_is_recorded_is_not_told_again(fill: Enrich, server: S
 def test_overwrite_takes_the_value_that_is_named(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
     server.add(work)
 
-    report = fill("@article{a, volume = {99}, pages = {1}, doi = {10.5555/sort.1}}\n", overwrite={"a": ["volume"]})
+    report = fill(
+        "@article{a, volume = {99}, pages = {1}, doi = {10.5555/sort.1}}\n", overwrite={"a": ["volume"]}
+    )
 
-    assert [(change.field, change.old, change.new) for change in report.changes if change.old] == [("volume", "99", "12")]
+    assert [(change.field, change.old, change.new) for change in report.changes if change.old] == [
+        ("volume", "99", "12")
+    ]
     assert "pages = {1}" in bib.read_text()
 
 
@@ -264,7 +281,7 @@ def test_what_means_the_same_is_no_difference(
     assert "mismatch" not in dict(_told(report))
 
 
-# -- is it this work? ------------------------------------------------------------------------------------------------
+# -- is it this work? -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -290,7 +307,9 @@ def test_nothing_is_taken_from_a_record_of_another_work(
     assert "nothing was taken" in report.diagnostics[0].message
 
 
-def test_another_title_that_provenance_knows_is_this_work(fill: Enrich, server: Server, paper: Paper, bib: Path) -> None:
+def test_another_title_that_provenance_knows_is_this_work(
+    fill: Enrich, server: Server, paper: Paper, bib: Path
+) -> None:
     paper.title = "Metron: Measuring Servers"
     server.add(paper)
     bib.parent.mkdir()
@@ -298,13 +317,17 @@ def test_another_title_that_provenance_knows_is_this_work(fill: Enrich, server: 
     noted = {"version": 1, "works": {"a": {"versions": [version]}}}
     (bib.parent / "provenance.json").write_text(json.dumps(noted))
 
-    report = fill("@misc{a, title = {Etalon: Judging Servers}, eprint = {2101.00001}, archiveprefix = {arXiv}}\n")
+    report = fill(
+        "@misc{a, title = {Etalon: Judging Servers}, eprint = {2101.00001}, archiveprefix = {arXiv}}\n"
+    )
 
     assert not report.diagnostics
     assert "author" in read_text(bib.read_text()).entries[0].fields
 
 
-def test_a_component_is_told_and_nothing_is_taken(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
+def test_a_component_is_told_and_nothing_is_taken(
+    fill: Enrich, server: Server, work: Work, bib: Path
+) -> None:
     work.csl.update({"type": "component", "title": None})
     server.add(work)
 
@@ -314,12 +337,19 @@ def test_a_component_is_told_and_nothing_is_taken(fill: Enrich, server: Server, 
     assert _told(report) == [("doi-component", "a")]
 
 
-# -- life of a work --------------------------------------------------------------------------------------------------
+# -- life of a work -------------------------------------------------------------------------------------
 
 
-def test_a_retraction_is_an_error_with_date_and_source(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
+def test_a_retraction_is_an_error_with_date_and_source(
+    fill: Enrich, server: Server, work: Work, bib: Path
+) -> None:
     work.csl["updated-by"] = [
-        {"type": "retraction", "DOI": "10.5555/r", "source": "publisher", "updated": {"date-parts": [[2023, 4, 5]]}}
+        {
+            "type": "retraction",
+            "DOI": "10.5555/r",
+            "source": "publisher",
+            "updated": {"date-parts": [[2023, 4, 5]]},
+        }
     ]
     server.add(work)
 
@@ -352,7 +382,7 @@ def test_a_work_that_nobody_can_be_asked_about_gets_no_green_tick(fill: Enrich, 
     assert not (bib.parent / "provenance.json").exists()
 
 
-# -- when services fail ----------------------------------------------------------------------------------------------
+# -- when services fail ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -369,7 +399,9 @@ def test_a_work_that_nobody_can_be_asked_about_gets_no_green_tick(fill: Enrich, 
         Fault(200, {"Content-Type": "application/json"}, b"{"),
     ],
 )
-def test_no_failure_of_a_service_changes_a_file(fill: Enrich, server: Server, work: Work, bib: Path, fault: Fault) -> None:
+def test_no_failure_of_a_service_changes_a_file(
+    fill: Enrich, server: Server, work: Work, bib: Path, fault: Fault
+) -> None:
     server.add(work)
     for service in ("arxiv", "doi", "crossref", "datacite"):
         server.fail(service, fault)
@@ -411,7 +443,7 @@ def test_what_nobody_has_is_named(fill: Enrich, server: Server, work: Work) -> N
     assert _told(report) == [("incomplete", "a")] * 2
 
 
-# -- options ---------------------------------------------------------------------------------------------------------
+# -- options --------------------------------------------------------------------------------------------
 
 
 def test_a_dry_run_writes_nothing(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
@@ -424,7 +456,9 @@ def test_a_dry_run_writes_nothing(fill: Enrich, server: Server, work: Work, bib:
     assert "Journal of Sorting" in report.edits[0].after
 
 
-def test_only_the_entries_that_are_named_are_asked_for(fill: Enrich, server: Server, work: Work, paper: Paper) -> None:
+def test_only_the_entries_that_are_named_are_asked_for(
+    fill: Enrich, server: Server, work: Work, paper: Paper
+) -> None:
     server.add(work, paper)
 
     report = fill(PREPRINT + ARTICLE.replace("{a,", "{b,"), keys=["b"])
@@ -473,7 +507,7 @@ def test_offline_says_what_is_not_recorded(fill: Enrich, server: Server) -> None
     assert not server.requests
 
 
-# -- provenance ------------------------------------------------------------------------------------------------------
+# -- provenance -----------------------------------------------------------------------------------------
 
 
 def test_each_value_knows_its_source_and_its_day(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
@@ -519,7 +553,9 @@ def test_what_is_written_meanwhile_is_not_lost(
     assert entries[1].fields["journal"] == "Journal of Sorting"
 
 
-def test_a_repeated_key_is_edited_once_and_in_the_first_entry(fill: Enrich, server: Server, work: Work, bib: Path) -> None:
+def test_a_repeated_key_is_edited_once_and_in_the_first_entry(
+    fill: Enrich, server: Server, work: Work, bib: Path
+) -> None:
     server.add(work)
 
     fill(ARTICLE + "@article{a, title = {Another}, doi = {10.5555/other}}\n")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-
-from refkit.config import Config
-from refkit.enrich import session as session_module
-from refkit.enrich.session import AnswerError, Session, UnreachableError, user_agent
 from tests.enrich.conftest import AT_ONCE
 from tests.enrich.server import Fault, Server, retry_date
+
+from refkit.enrich import session as session_module
+from refkit.enrich.session import AnswerError, Session, UnreachableError, user_agent
+
+if TYPE_CHECKING:
+    from refkit.config import Config
 
 
 def _get(session: Session, server: Server, service: str = "crossref", path: str = "/works/10.5555/x") -> int:
@@ -76,7 +80,7 @@ def test_nobody_at_the_address_is_said_soon(settings: Config, tmp_path: Path) ->
         session.get("crossref", "http://127.0.0.1:9/works/10.5555/x", "application/json")
 
 
-# -- Retry-After -----------------------------------------------------------------------------------------------------
+# -- Retry-After ----------------------------------------------------------------------------------------
 
 
 def test_retry_after_in_seconds_is_obeyed(session: Session, server: Server) -> None:
@@ -114,10 +118,12 @@ def test_seven_seconds_are_waited(settings: Config, server: Server) -> None:
     assert 7 <= second.time - first.time < 9
 
 
-# -- an end ----------------------------------------------------------------------------------------------------------
+# -- an end ---------------------------------------------------------------------------------------------
 
 
-def test_a_service_that_always_says_429_is_left_for_the_rest_of_the_run(session: Session, server: Server) -> None:
+def test_a_service_that_always_says_429_is_left_for_the_rest_of_the_run(
+    session: Session, server: Server
+) -> None:
     server.fail("crossref", Fault(429))
 
     for _ in range(5):
@@ -126,7 +132,9 @@ def test_a_service_that_always_says_429_is_left_for_the_rest_of_the_run(session:
     assert len(server.asked("crossref")) == session_module.MAX_TRIES
 
 
-def test_asking_a_failing_service_ends_within_four_times_the_timeout(settings: Config, server: Server) -> None:
+def test_asking_a_failing_service_ends_within_four_times_the_timeout(
+    settings: Config, server: Server
+) -> None:
     server.fail("crossref", Fault(503))
     timeout = 0.5
     session = Session(settings._replace(timeout=timeout), intervals=AT_ONCE)
@@ -152,7 +160,7 @@ def test_one_failing_service_does_not_stop_another(session: Session, server: Ser
     assert _get(session, server, "datacite", "/dois/10.5555/x") == 404
 
 
-# -- the pace --------------------------------------------------------------------------------------------------------
+# -- the pace -------------------------------------------------------------------------------------------
 
 
 def test_requests_to_a_service_keep_their_distance(settings: Config, server: Server) -> None:
@@ -162,7 +170,7 @@ def test_requests_to_a_service_keep_their_distance(settings: Config, server: Ser
         _get(session, server)
 
     times = [request.time for request in server.asked("crossref")]
-    assert all(later - earlier >= 0.3 for earlier, later in zip(times, times[1:], strict=False))
+    assert all(later - earlier >= 0.3 for earlier, later in itertools.pairwise(times))
 
 
 def test_the_pace_that_a_service_asks_for_is_kept(settings: Config, server: Server) -> None:
@@ -180,7 +188,7 @@ def test_arxiv_is_asked_every_three_seconds_at_most() -> None:
     assert session_module.INTERVALS["arxiv"] == 3.0
 
 
-# -- redirects -------------------------------------------------------------------------------------------------------
+# -- redirects ------------------------------------------------------------------------------------------
 
 
 def _redirect(server: Server, location: str) -> None:
@@ -235,7 +243,7 @@ def test_accept_is_sent_after_each_redirect(session: Session, server: Server) ->
     assert [request.headers["accept"] for request in server.requests] == ["application/x-test"] * 2
 
 
-# -- who we are ------------------------------------------------------------------------------------------------------
+# -- who we are -----------------------------------------------------------------------------------------
 
 
 def test_the_user_agent_names_a_contact(settings: Config) -> None:

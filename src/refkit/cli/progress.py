@@ -36,9 +36,9 @@ class Progress:
         self._total, self._done, self._began = len(wanted), 0, time.monotonic()
         parts = []
         if wanted.arxiv:
-            parts.append(f"arXiv for {len(wanted.arxiv)} papers")
+            parts.append(f"arXiv for {_counted(len(wanted.arxiv), 'paper')}")
         if wanted.dois:
-            parts.append(f"the DOI services for {len(wanted.dois)} works")
+            parts.append(f"the DOI services for {_counted(len(wanted.dois), 'work')}")
         self._note = "asking " + " and ".join(parts) if parts else ""
         self._draw()
 
@@ -81,3 +81,7 @@ class Progress:
 
 def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

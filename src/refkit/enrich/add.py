@@ -5,6 +5,7 @@ Looking up (`find`) asks the services; making the entry (`draft`) and placing it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -411,6 +412,8 @@ def check_key(key: str, bibliography: Bibliography, aliases: Mapping[str, str]) 
     problem = key_problem(key)
     if problem:
         raise AddError(problem)
+    if key.startswith("-") or any(part in ("", ".", "..") for part in key.split("/")):
+        raise AddError(f"the key {key!r} reads like an option or a path; choose another")
     if taken(bibliography, aliases)(key):
         raise AddError(f"the key {key!r} is in use already, perhaps in another case or as an alias")
 
@@ -495,18 +498,14 @@ def _bib_file(project: Project, section: Section) -> Path:
     paths = project.config.bib_files()
     if named in paths or not paths:
         return named
-    if len(paths) == 1:
-        return paths[0]
-    by_name = {_relative(path, project): path for path in paths}
-    entries = (project.bibliography.get(placed.key) for placed in section.placements)
-    count: dict[str, int] = {}
-    for entry in entries:
-        if entry is not None:
-            count[entry.file] = count.get(entry.file, 0) + 1
     # One file for each section is the usual layout: then a section without a file of its own gets one.
-    own = {path.stem for path in paths} & {other.slug for other in project.pages.sections}
+    if {path.stem for path in paths} & {other.slug for other in project.pages.sections}:
+        return named
+    entries = (project.bibliography.get(placed.key) for placed in section.placements)
+    count = Counter(entry.file for entry in entries if entry is not None)
+    by_name = {_relative(path, project): path for path in paths}
     best = max(count, key=lambda name: count[name], default="")
-    return by_name.get(best, named) if not own else named
+    return by_name.get(best, paths[0])
 
 
 def _relative(path: Path, project: Project) -> str:
