@@ -7,8 +7,8 @@ Sources: ``bibtex.web`` (the sections on names), "Tame the BeaST" (N. Markey, se
   one at the beginning: "García de la Cruz, Juan" has the family name "García de la Cruz";
 * the case of a word is that of its first letter, apostrophes passed over (BibTeX), so that
   "'t Hooft" has a particle;
-* a word that begins with a command outside of braces, as in ``\\v{S}imek``, has the case of the letter that is
-  printed (biber), not that of the command's name;
+* a word that begins with a command outside of braces, as in ``\\v{S}imek``, has the case of the letter that
+  is printed (biber), not that of the command's name;
 * a hyphen does not separate words (biber, pybtex);
 * letters of any alphabet have a case; those without one, as in Chinese names, count as upper case;
 * ``Last, First, Jr`` is read as it was meant where the third part can be nothing but a suffix;
@@ -81,7 +81,7 @@ def parse_one(name: str) -> Person:
     if _SPECIAL.search(name) is None:
         family, _, given = name.partition(",")
         if given and " " not in family and "," not in given:  # the most common form
-            return Person(tex.decode(family), tex.decode(given.strip()))
+            return Person(_text([family]), _text([given.strip()]))
         return _of_parts([part.split() for part in name.split(",")])
     if name[0] == "{" and name[-1] == "}" and _group_end(name) == len(name):
         return Person(literal=tex.decode(name[1:-1]))
@@ -161,13 +161,13 @@ def _run_of_lower(words: list[str], start: int, end: int) -> int:
 
 
 def _person(family: list[str], given: list[str], prefix: list[str], suffix: list[str]) -> Person:
-    decode = tex.decode
-    return Person(
-        decode(" ".join(family)),
-        decode(" ".join(given)) if given else "",
-        decode(" ".join(prefix)) if prefix else "",
-        decode(" ".join(suffix)) if suffix else "",
-    )
+    return Person(_text(family), _text(given), _text(prefix), _text(suffix))
+
+
+def _text(words: list[str]) -> str:
+    """The plain text of some words."""
+    text = " ".join(words)
+    return text if text.isascii() and text.isalpha() else tex.decode(text) if text else ""
 
 
 def _is_lower(word: str) -> bool:
