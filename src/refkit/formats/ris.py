@@ -162,7 +162,7 @@ def one(item: Item) -> str:
 
 def _record(item: Item) -> list[tuple[str, str]]:
     csl = item.csl
-    lines = [("TY", TYPES[item.type]), ("TI", _line(item.title))]
+    lines = [("TY", TYPES[item.type]), ("TI", item.title)]
     lines += [("AU", _name(name)) for name in csl.get("author", ())]
     for role, tag in _BOOK_ROLES if item.type == "book" else _ROLES:
         lines += [(tag, _name(name)) for name in csl.get(role, ())]
@@ -181,7 +181,7 @@ def _record(item: Item) -> list[tuple[str, str]]:
 
 
 def _line(text: str) -> str:
-    """A value on one line: no value can imitate a tag, and the readers' limit of a line is a record's."""
+    """A value on one line, so that none can imitate a tag. Texts of an entry are on one line already."""
     return text if text.isprintable() else " ".join(text.split())
 
 
@@ -197,7 +197,7 @@ def _name(name: Mapping[str, str]) -> str:
         text = f"{text}, {name['given']}"
     if "suffix" in name:
         text = f"{text}, {name['suffix']}"
-    return _line(text) if "  " not in text else " ".join(text.split())
+    return text if "  " not in text else " ".join(text.split())
 
 
 def _issued(date: Any) -> list[tuple[str, str]]:
@@ -229,7 +229,7 @@ def _tagged(item: Item) -> tuple[dict[str, str], list[str]]:
                 slashed(value["date-parts"][0]) if "date-parts" in value else _line(value["literal"])
             )
         else:
-            tagged[tag] = _line(_plain(item, variable, value))
+            tagged[tag] = _plain(item, variable, value)
     if item.type == "paper-conference" and "T2" not in tagged and "C3" in tagged:
         tagged["T2"] = tagged["C3"]  # the container for readers that know no C3
     pages = csl.get("page", "")
@@ -240,7 +240,7 @@ def _tagged(item: Item) -> tuple[dict[str, str], list[str]]:
             tagged["EP"] = last
     licence = item.entry.text(*hub.LICENCE_FIELDS)
     if licence:
-        tagged["CR"] = _line(licence)
+        tagged["CR"] = licence
     return tagged, untagged
 
 
