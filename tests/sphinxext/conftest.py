@@ -121,7 +121,11 @@ class Page(HTMLParser):
 
     def source(self, key: str) -> Element:
         """The block of a placed work."""
-        found = [element for element in self.main.all("article") if element.attributes.get("data-refkit-key") == key]
+        found = [
+            element
+            for element in self.main.all("article")
+            if element.attributes.get("data-refkit-key") == key
+        ]
         assert len(found) == 1, f"{len(found)} blocks of {key}"
         return found[0]
 
@@ -191,3 +195,22 @@ def project(tmp_path: Path) -> MakeProject:
         return Project(folder)
 
     return make
+
+
+MakeBuild = Callable[..., Build]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> MakeBuild:
+    """To call with the name of a root, a builder and settings: a build of it as it is, made once for all tests."""
+    made: dict[str, Build] = {}
+
+    def build(name: str, builder: str = "html", **overrides: Any) -> Build:
+        wanted = repr((name, builder, sorted(overrides.items())))
+        if wanted not in made:
+            folder = tmp_path_factory.mktemp(name) / name
+            shutil.copytree(ROOTS / f"test-{name}", folder)
+            made[wanted] = Project(folder).build(builder, **overrides)
+        return made[wanted]
+
+    return build

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.sphinxext.conftest import Build, MakeProject
+from tests.sphinxext.conftest import Build, MakeBuild, MakeProject
 
 
 @pytest.fixture
-def build(project: MakeProject) -> Build:
-    return project("bad-input").build()
+def build(built: MakeBuild) -> Build:
+    return built("bad-input")
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,9 @@ def build(project: MakeProject) -> Build:
     ],
 )
 def test_a_fault_is_reported_where_it_is(build: Build, place: str, what: str) -> None:
-    assert [line for line in build.warnings if f"{place}: WARNING" in line and what in line and "[refkit." in line], (
-        build.warnings
-    )
+    assert [
+        line for line in build.warnings if f"{place}: WARNING" in line and what in line and "[refkit." in line
+    ], build.warnings
 
 
 def test_the_rest_is_built(build: Build) -> None:

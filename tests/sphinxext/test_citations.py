@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from tests.sphinxext.conftest import MakeProject
+from tests.sphinxext.conftest import MakeBuild, MakeProject
 
 
-def test_a_citation_leads_to_the_placement_on_the_same_page(project: MakeProject) -> None:
-    page = project("list").build().page("kernels/models")
+def test_a_citation_leads_to_the_placement_on_the_same_page(built: MakeBuild) -> None:
+    page = built("list").page("kernels/models")
     assert page.citations() == [("Dao et al. 2022", "#dao2022flashattention")]
 
 
-def test_else_to_a_bibliography_on_the_same_page(project: MakeProject) -> None:
-    page = project("bibliographies").build().page("here")
+def test_else_to_a_bibliography_on_the_same_page(built: MakeBuild) -> None:
+    page = built("bibliographies").page("here")
     assert page.citations()[0] == ("Williams & Waterman 2009", "#cite-roof")
     assert page.main.one(id="cite-roof").text.startswith("[Williams & Waterman 2009")
 
 
-def test_else_to_the_works_page(project: MakeProject) -> None:
-    build = project("list").build()
-    assert build.page("index").citations() == [("Dao et al. (2022)", "works/dao2022flashattention/index.html")]
+def test_else_to_the_works_page(built: MakeBuild) -> None:
+    build = built("list")
+    assert build.page("index").citations() == [
+        ("Dao et al. (2022)", "works/dao2022flashattention/index.html")
+    ]
     assert build.page("kernels/attention").citations()[1] == (
         "CUDA Programming Guide",
         "../works/cudaguide/index.html",
     )
 
 
-def test_else_to_a_bibliography_elsewhere(project: MakeProject) -> None:
-    page = project("bibliographies").build(refkit_work_pages=False).page("index")
+def test_else_to_a_bibliography_elsewhere(built: MakeBuild) -> None:
+    page = built("bibliographies", refkit_work_pages=False).page("index")
     assert page.citations() == [("Beta 2010", "here.html#cite-beta")]
 
 
@@ -35,20 +37,22 @@ def test_else_to_the_first_placement_in_reading_order(project: MakeProject) -> N
     one.edit("notes.rst", ", :cite:p:`cudaguide`", "")
     one.edit("kernels/attention.rst", ":cite:t:`cudaguide`", "the guide")
     build = one.build(refkit_work_pages=False)
-    assert build.page("index").citations() == [("Dao et al. (2022)", "kernels/attention.html#dao2022flashattention")]
+    assert build.page("index").citations() == [
+        ("Dao et al. (2022)", "kernels/attention.html#dao2022flashattention")
+    ]
     assert build.page("notes").citations() == [
         ("Williams & Waterman 2009", "kernels/models.html#williams2009roofline")
     ]
 
 
-def test_a_citation_that_leads_nowhere_is_reported_and_shown_as_text(project: MakeProject) -> None:
-    build = project("list").build(refkit_work_pages=False)
+def test_a_citation_that_leads_nowhere_is_reported_and_shown_as_text(built: MakeBuild) -> None:
+    build = built("list", refkit_work_pages=False)
     assert "CUDA Programming Guide" not in [text for text, _ in build.page("notes").citations()]
     assert any("no page lists or places the work 'cudaguide'" in line for line in build.warnings)
 
 
-def test_roles_read_as_natbib_readers_expect(project: MakeProject) -> None:
-    build = project("bibliographies").build()
+def test_roles_read_as_natbib_readers_expect(built: MakeBuild) -> None:
+    build = built("bibliographies")
     text = build.page("here").main.all("p")[0].text
     assert text == (
         "See [Williams & Waterman 2009; Beta 2010] and Alpha et al. (2011), [see Alpha et al. 2011, p. 3], "
@@ -56,32 +60,32 @@ def test_roles_read_as_natbib_readers_expect(project: MakeProject) -> None:
     )
 
 
-def test_a_work_in_two_sections_has_one_label_and_no_warning(project: MakeProject) -> None:
-    build = project("list").build()
+def test_a_work_in_two_sections_has_one_label_and_no_warning(built: MakeBuild) -> None:
+    build = built("list")
     assert build.warnings == []
     labels = {text for name in ("index", "kernels/models") for text, _ in build.page(name).citations()}
     assert labels == {"Dao et al. (2022)", "Dao et al. 2022"}
 
 
-def test_a_citation_shows_the_reference_as_its_tooltip(project: MakeProject) -> None:
-    page = project("list").build().page("notes")
+def test_a_citation_shows_the_reference_as_its_tooltip(built: MakeBuild) -> None:
+    page = built("list").page("notes")
     link = page.main.all("span", cls="bibtex-citation")[0].one("a")
     assert link.attributes["title"].startswith("Samuel Williams and Andrew Waterman. Roofline: An Insightful")
 
 
-def test_tooltips_can_be_left_out(project: MakeProject) -> None:
-    page = project("list").build(bibtex_tooltips=False).page("notes")
+def test_tooltips_can_be_left_out(built: MakeBuild) -> None:
+    page = built("list", bibtex_tooltips=False).page("notes")
     assert "title" not in page.main.all("span", cls="bibtex-citation")[0].one("a").attributes
 
 
-def test_a_citation_style_of_sphinxcontrib_bibtex_can_be_chosen(project: MakeProject) -> None:
-    build = project("bibliographies").build(bibtex_reference_style="author_year")
+def test_a_citation_style_of_sphinxcontrib_bibtex_can_be_chosen(built: MakeBuild) -> None:
+    build = built("bibliographies", bibtex_reference_style="author_year")
     assert build.page("index").main.all("span", cls="bibtex-citation")[0].text == "[Beta, 2010]"
     assert build.page("index").citations()[0][1] == "works/beta/index.html"
 
 
-def test_a_citation_takes_the_label_of_the_bibliography_it_leads_to(project: MakeProject) -> None:
-    page = project("bibliographies").build().page("cited")
+def test_a_citation_takes_the_label_of_the_bibliography_it_leads_to(built: MakeBuild) -> None:
+    page = built("bibliographies").page("cited")
     assert page.main.one(id="cite-roof").all(cls="label")[0].text.startswith("[C")
     text, address = page.citations()[0]
     assert (text[0], address) == ("C", "#cite-roof")

@@ -9,7 +9,7 @@ import pytest
 from pybtex.database.input import bibtex as pybtex_bibtex
 from refkit.sphinxext import bibliography, style
 from refkit.sphinxext.domain import CiteDomain, cite_domain
-from tests.sphinxext.conftest import MakeProject
+from tests.sphinxext.conftest import MakeBuild, MakeProject
 
 
 def test_pybtex_never_parses(project: MakeProject, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,35 +22,39 @@ def test_pybtex_never_parses(project: MakeProject, monkeypatch: pytest.MonkeyPat
         assert project(name).build().warnings == []
 
 
-def test_the_cite_domain_is_replaced(project: MakeProject) -> None:
-    env = project("list").build().app.env
+def test_the_cite_domain_is_replaced(built: MakeBuild) -> None:
+    env = built("list").app.env
     assert type(env.get_domain("cite")) is CiteDomain
     assert env.domaindata["cite"]["version"] == CiteDomain.data_version
 
 
-def test_the_environment_holds_no_objects_of_pybtex_and_no_nodes(project: MakeProject) -> None:
-    build = project("bibliographies").build()
+def test_the_environment_holds_no_objects_of_pybtex_and_no_nodes(built: MakeBuild) -> None:
+    build = built("bibliographies")
     data = pickle.dumps({name: build.app.env.domaindata[name] for name in ("cite", "refkit")})
     assert b"pybtex.richtext" not in data
     assert b"docutils" not in data
     assert len(data) < 8000, "28 citations and 7 bibliographies of 6 entries"
 
 
-def test_nothing_is_formatted_where_nothing_changed(project: MakeProject, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_formatted_where_nothing_changed(
+    project: MakeProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one = project("bibliographies")
     one.build()
     set_references = []
     original = bibliography.reference.reference
     monkeypatch.setattr(
-        bibliography.reference, "reference", lambda entry, **rest: set_references.append(entry) or original(entry, **rest)
+        bibliography.reference,
+        "reference",
+        lambda entry, **rest: set_references.append(entry) or original(entry, **rest),
     )
     one.build()
     assert set_references == []
 
 
-def test_no_page_depends_on_a_bib_file(project: MakeProject) -> None:
+def test_no_page_depends_on_a_bib_file(built: MakeBuild) -> None:
     for name in ("list", "bibliographies", "footnotes"):
-        env = project(name).build().app.env
+        env = built(name).app.env
         found = {str(path) for paths in env.dependencies.values() for path in paths}
         assert not any(path.endswith(".bib") for path in found)
 
@@ -64,7 +68,9 @@ def test_styles_are_refkits_unless_conf_chooses(project: MakeProject) -> None:
     assert (app.config.bibtex_default_style, app.config.bibtex_reference_style) == ("alpha", style.NAME)
 
 
-def test_no_plug_in_is_looked_up_for_a_citation(project: MakeProject, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_plug_in_is_looked_up_for_a_citation(
+    project: MakeProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import importlib.metadata
 
     looked_up: list[object] = []
@@ -79,22 +85,25 @@ def test_no_plug_in_is_looked_up_for_a_citation(project: MakeProject, monkeypatc
     one.build()
     few = len(looked_up)
     for number in range(20):
-        one.write(f"more{number}.rst", ":orphan:\n\nMore\n====\n\n:cite:p:`cudaguide` :cite:t:`cudaguide` :footcite:p:`cudaguide`\n\n.. footbibliography::\n")
+        one.write(
+            f"more{number}.rst",
+            ":orphan:\n\nMore\n====\n\n:cite:p:`cudaguide` :cite:t:`cudaguide` :footcite:p:`cudaguide`\n\n.. footbibliography::\n",
+        )
     looked_up.clear()
     one.build()
     assert len(looked_up) <= few
 
 
-def test_keys_that_differ_by_case_are_reported_and_both_shown(project: MakeProject) -> None:
-    build = project("bad-input").build()
+def test_keys_that_differ_by_case_are_reported_and_both_shown(built: MakeBuild) -> None:
+    build = built("bad-input")
     assert any("differs only in case" in line for line in build.warnings)
     page = build.page("index")
     assert "Upper" in page.source("Twin").text
     assert "Lower" in page.source("twin").text
 
 
-def test_what_sphinxcontrib_bibtex_asks_of_its_data_is_there(project: MakeProject) -> None:
-    build = project("bibliographies").build()
+def test_what_sphinxcontrib_bibtex_asks_of_its_data_is_there(built: MakeBuild) -> None:
+    build = built("bibliographies")
     domain = cite_domain(build.app.env)
     assert list(domain.bibdata.bibfiles) == [Path(build.app.confdir, "refs.bib").resolve()]
     entry = domain.bibdata.data.entries["roof"]

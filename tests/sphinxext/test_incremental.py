@@ -84,7 +84,9 @@ def add_entry(project: Project) -> None:
     text = project.path("bib/models.bib").read_text("utf-8")
     new = "@misc{new2009, author = {Williams, Sam and Waterman, A.}, title = {New}, year = 2009}\n"
     project.write("bib/models.bib", text + new)
-    project.write("notes.rst", project.path("notes.rst").read_text("utf-8") + "\n.. source:: new2009\n\n   New.\n")
+    project.write(
+        "notes.rst", project.path("notes.rst").read_text("utf-8") + "\n.. source:: new2009\n\n   New.\n"
+    )
 
 
 def remove_entry(project: Project) -> None:
@@ -99,7 +101,9 @@ def move_placement(project: Project) -> None:
     page = project.path("kernels/attention.rst").read_text("utf-8")
     at = page.index(".. source:: dao2024")
     project.write("kernels/attention.rst", page[:at])
-    project.write("kernels/models.rst", project.path("kernels/models.rst").read_text("utf-8") + "\n" + page[at:])
+    project.write(
+        "kernels/models.rst", project.path("kernels/models.rst").read_text("utf-8") + "\n" + page[at:]
+    )
 
 
 def change_annotation(project: Project) -> None:
@@ -214,6 +218,11 @@ def test_builders_do_not_hide_changes_from_each_other(project: MakeProject) -> N
 def test_parallel_reading_and_writing_gives_the_same_files(project: MakeProject) -> None:
     one = project("list")
     for number in range(12):
-        one.write(f"more{number}.rst", f"More {number}\n======\n\n:cite:p:`cudaguide`\n\n.. source:: cudaguide\n\n   {number}.\n")
-    one.write("index.rst", one.path("index.rst").read_text("utf-8") + "".join(f"   more{n}\n" for n in range(12)))
+        one.write(
+            f"more{number}.rst",
+            f"More {number}\n======\n\n:cite:p:`cudaguide`\n\n.. source:: cudaguide\n\n   {number}.\n",
+        )
+    one.write(
+        "index.rst", one.path("index.rst").read_text("utf-8") + "".join(f"   more{n}\n" for n in range(12))
+    )
     assert differences(one.build(parallel=4), clean(one)) == []

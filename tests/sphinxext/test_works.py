@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.sphinxext.conftest import Build, MakeProject, Page
+from tests.sphinxext.conftest import Build, MakeBuild, MakeProject, Page
 
 
 @pytest.fixture
-def build(project: MakeProject) -> Build:
-    return project("list").build()
+def build(built: MakeBuild) -> Build:
+    return built("list")
 
 
 @pytest.fixture
@@ -17,7 +17,10 @@ def page(build: Build) -> Page:
 
 
 def test_it_has_the_full_reference_and_one_bibtex(page: Page) -> None:
-    assert page.main.one("h1").text == "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness"
+    assert (
+        page.main.one("h1").text
+        == "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness"
+    )
     assert page.main.one("p", cls="rk-reference").text.startswith(
         "Tri Dao, Daniel Y. Fu, and Christopher Ré. FlashAttention: Fast"
     )
@@ -43,7 +46,10 @@ def test_it_shows_each_placement_with_its_annotation(page: Page) -> None:
         "../../kernels/attention.html#dao2022flashattention",
         "../../kernels/models.html#dao2022flashattention",
     ]
-    assert "Keeps the score matrix on chip; read it before [Dao 2024], and tiling in CUDA Programming Guide." in places[0].text
+    assert (
+        "Keeps the score matrix on chip; read it before [Dao 2024], and tiling in CUDA Programming Guide."
+        in places[0].text
+    )
     assert places[0].links[1:] == ["../dao2024flashattention2/index.html", "../cudaguide/index.html"]
     assert "Waits for: a second measurement." in places[1].text
 
@@ -99,8 +105,8 @@ def test_all_links_of_the_site_lead_somewhere(build: Build) -> None:
                 assert Page(target.read_text("utf-8")).root.all(id=anchor), f"{file}: {link}"
 
 
-def test_dirhtml_has_them_at_the_same_place(project: MakeProject) -> None:
-    build = project("list").build("dirhtml")
+def test_dirhtml_has_them_at_the_same_place(built: MakeBuild) -> None:
+    build = built("list", "dirhtml")
     assert (build.outdir / "works/cudaguide/index.html").is_file()
     assert build.page("index").citations()[0][1] == "works/dao2022flashattention/index.html"
     assert build.page("notes/index").citations()[0][1] == "../works/williams2009roofline/index.html"

@@ -64,7 +64,9 @@ class BibliographyDirective(SphinxDirective):
         taken = self.state.document.ids
         template = self.config.bibtex_bibliography_id
         wished = make_id(template.format(bibliography_count=number)) if template else ""
-        node_id = wished if wished and wished not in taken else names.anchor(str(number), taken, "bibliography-")
+        node_id = (
+            wished if wished and wished not in taken else names.anchor(str(number), taken, "bibliography-")
+        )
         node = bibliography("", docname=self.env.docname, number=number, ids=[node_id])
         self.state.document.note_explicit_target(node, node)
         domain.note_listing(
@@ -98,7 +100,12 @@ class BibliographyDirective(SphinxDirective):
                 found.append(str(path))
             else:
                 known = ", ".join(file.name for file in domain.library.files) or "none"
-                self._warn("bib-file", "%r is not one of the project's .bib files (%s); correct the name or add it", name, known)
+                self._warn(
+                    "bib-file",
+                    "%r is not one of the project's .bib files (%s); correct the name or add it",
+                    name,
+                    known,
+                )
         return tuple(found) or (("",) if self.arguments else ())
 
     def _list(self) -> str:
@@ -112,12 +119,18 @@ class BibliographyDirective(SphinxDirective):
         if "filter" in self.options:
             over = [f":{name}:" for name in ("all", "cited", "notcited") if name in self.options]
             if over:
-                self._warn("filter", ":filter: has no effect together with %s; leave one of them out", " and ".join(over))
+                self._warn(
+                    "filter",
+                    ":filter: has no effect together with %s; leave one of them out",
+                    " and ".join(over),
+                )
             expression = " ".join(self.options["filter"].split())
             try:
                 filters.compile_filter(expression)
             except filters.FilterError as error:
-                self._warn("filter", "this :filter: cannot be used, cited works are listed instead: %s", error)
+                self._warn(
+                    "filter", "this :filter: cannot be used, cited works are listed instead: %s", error
+                )
                 return filters.CITED
             return expression
         if "all" in self.options:
@@ -129,7 +142,9 @@ class BibliographyDirective(SphinxDirective):
         for key in keys:
             domain.note_use(self.env.docname, key)
             if key not in domain.library.entries:
-                self._warn("unknown-key", "no .bib file has the key %r; correct the key or add the entry", key)
+                self._warn(
+                    "unknown-key", "no .bib file has the key %r; correct the key or add the entry", key
+                )
         return tuple(keys)
 
 
@@ -169,7 +184,7 @@ class _Writer:
         else:
             outer = nodes.container()
         for one in self._entries:
-            outer += self._item(one)
+            outer.append(self._item(one))
         self._node.replace_self(outer)
 
     def _enumerated(self) -> nodes.enumerated_list:
@@ -236,7 +251,7 @@ def unlink_unsafe(node: Element) -> None:
             link["refuri"] = safe
 
 
-class FootRole(FootCiteRole):  # type: ignore[misc] # sphinxcontrib-bibtex has no types
+class FootRole(FootCiteRole):
     """Footnote citations; the page is noted as one that shows the work."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
@@ -248,7 +263,7 @@ class FootRole(FootCiteRole):  # type: ignore[misc] # sphinxcontrib-bibtex has n
         return made
 
 
-class FootDirective(FootBibliographyDirective):  # type: ignore[misc] # sphinxcontrib-bibtex has no types
+class FootDirective(FootBibliographyDirective):
     """``.. footbibliography::`` without a dependency on the .bib files."""
 
     def run(self) -> Sequence[nodes.Node]:

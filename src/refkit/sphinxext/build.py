@@ -12,7 +12,12 @@ from sphinx.util import logging
 
 from refkit import __version__, config, provenance
 from refkit.sphinxext import output, render, sites, sources, style
-from refkit.sphinxext.bibliography import BibliographyDirective, BibliographyTransform, FootDirective, FootRole
+from refkit.sphinxext.bibliography import (
+    BibliographyDirective,
+    BibliographyTransform,
+    FootDirective,
+    FootRole,
+)
 from refkit.sphinxext.domain import CiteDomain, CiteRole, RefkitDomain, cite_domain, refkit_domain
 from refkit.sphinxext.library import Library
 from refkit.sphinxext.nodes import bibliography, bundle_links, markup, source, source_name
@@ -72,10 +77,10 @@ def _connect_events(app: Sphinx) -> None:
     app.connect("builder-inited", _close_library, priority=600)
     app.connect("builder-inited", _add_static_folder)
     app.connect("env-get-outdated", _outdated_pages)
-    app.connect("doctree-read", sources.add_to_contents, priority=600)  # after Sphinx's own collectors
     app.connect("env-updated", _pages_read, priority=600)
     app.connect("html-collect-pages", _collect_pages)
     app.connect("html-page-context", _page_context, priority=400)  # before the theme asks for the sidebar
+    app.connect("html-page-context", _page_contents, priority=600)  # after the theme has decided on its contents
     app.connect("build-finished", _finish)
 
 
@@ -88,7 +93,9 @@ def _set_defaults(app: Sphinx, settings: Config) -> None:
         found = _project(app).bib_files()
         settings.bibtex_bibfiles = [Path(os.path.relpath(path, app.confdir)).as_posix() for path in found]
         if not found:
-            _warn("config", "there are no .bib files; set bibtex_bibfiles in conf.py, or 'bib' in [tool.refkit]")
+            _warn(
+                "config", "there are no .bib files; set bibtex_bibfiles in conf.py, or 'bib' in [tool.refkit]"
+            )
     chosen = getattr(settings, "_raw_config", {})
     for name in ("bibtex_default_style", "bibtex_reference_style"):
         if name not in chosen and name not in settings.overrides:
@@ -134,7 +141,9 @@ def _provenance(project: config.Config, files: list[Path]) -> dict[str, Any]:
 
 def _report(found: Diagnostic) -> None:
     location = f"{found.file}:{found.line or 1}" if found.file else None
-    message = f"{found.message} [{found.key}]" if found.key and found.key not in found.message else found.message
+    message = (
+        f"{found.message} [{found.key}]" if found.key and found.key not in found.message else found.message
+    )
     if found.severity == "info":
         logger.info("%s: %s", location, message)
     else:
@@ -178,7 +187,11 @@ def _report_list(env: BuildEnvironment) -> None:
     for key, entry in domain.library.entries.items():
         if key not in used:
             location = f"{entry.file}:{entry.line}"
-            _warn("unused", f"no page places, lists or cites {key!r}; place it with '.. source:: {key}' or remove it", location)
+            _warn(
+                "unused",
+                f"no page places, lists or cites {key!r}; place it with '.. source:: {key}' or remove it",
+                location,
+            )
 
 
 def _state(app: Sphinx) -> State:
@@ -211,7 +224,9 @@ def _collect_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         digests = output.work_digests(index, works.common_digest(_MADE_BY))
         for key, page in index.works.items():
             if page in app.env.all_docs:
-                _warn("work-page", f"the page {page!r} has the name of the page of the work {key!r}; rename it")
+                _warn(
+                    "work-page", f"the page {page!r} has the name of the page of the work {key!r}; rename it"
+                )
             elif state["works"].get(page) != digests[page] or not (outdir / f"{page}.html").is_file():
                 yield works.page(key, page)
                 write_unapi(index, outdir, key, page)
@@ -236,6 +251,18 @@ def _page_context(
         address = context["pathto"](f"{render.EXPORTS}/{section.slug}.unapi.xml", 1)
         link = f'\n<link rel="unapi-server" type="application/xml" title="unAPI" href="{address}">'
         context["metatags"] = context.get("metatags", "") + link
+
+
+def _page_contents(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """The sources of a page stand in its table of contents."""
+    del templatename, doctree
+    placed = refkit_domain(app.env).placed.get(pagename)
+    if placed:
+        context["toc"] = sources.contents(cast("StandaloneHTMLBuilder", app.builder), pagename, placed)
+        context["display_toc"] = True
+        context["furo_hide_toc"] = "hide-toc" in (context.get("meta") or {})
 
 
 def _shared_toctree(app: Sphinx, toctree: Callable[..., str] | None) -> Callable[..., str]:

@@ -34,7 +34,12 @@ Wanted = tuple[str, str, str]
 
 
 def resolve(
-    domain: CiteDomain, builder: Builder, fromdocname: str, typ: str, wanted: Sequence[Wanted], node: pending_xref
+    domain: CiteDomain,
+    builder: Builder,
+    fromdocname: str,
+    typ: str,
+    wanted: Sequence[Wanted],
+    node: pending_xref,
 ) -> Element:
     """The nodes of one citation role."""
     works = sites.has_work_pages(builder)
@@ -56,7 +61,10 @@ def resolve(
 
 def _warn(domain: CiteDomain, key: str, node: pending_xref) -> None:
     if key in domain.library.entries:
-        message, subtype = "no page lists or places the work %r that is cited here; add it to a bibliography", "unlisted"
+        message, subtype = (
+            "no page lists or places the work %r that is cited here; add it to a bibliography",
+            "unlisted",
+        )
     else:
         message, subtype = "no .bib file has the key %r; correct the key or add the entry", "unknown-key"
     logger.warning(message, key, location=node, type="refkit", subtype=subtype)
@@ -183,7 +191,11 @@ _TEXTS: dict[str, Callable[[Library, Target, str], str]] = {
 
 
 def _by_other_style(
-    domain: CiteDomain, builder: Builder, fromdocname: str, typ: str, found: Sequence[tuple[Wanted, Target | None]]
+    domain: CiteDomain,
+    builder: Builder,
+    fromdocname: str,
+    typ: str,
+    found: Sequence[tuple[Wanted, Target | None]],
 ) -> list[nodes.Node]:
     """A citation in a referencing style of sphinxcontrib-bibtex or of the project itself."""
     references: list[Any] = []

@@ -7,7 +7,7 @@ first asked for and dropped when a page or the library changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from docutils import nodes
@@ -51,7 +51,9 @@ class CiteRole(XRefRole):
         if not node.get("refdomain"):  # the bare role "cite"
             node["refdomain"], node["reftype"] = "cite", "p"
         try:
-            targets = tuple((found.key, found.pre, found.post) for found in parse_citation_targets(self.target))
+            targets = tuple(
+                (found.key, found.pre, found.post) for found in parse_citation_targets(self.target)
+            )
         except (ValueError, RecursionError):
             logger.warning(
                 "citation %r cannot be read; write keys with commas between them, as in :cite:p:`key1, key2`",
@@ -63,7 +65,7 @@ class CiteRole(XRefRole):
         return [node], []
 
 
-class CiteDomain(BibtexDomain):  # type: ignore[misc] # sphinxcontrib-bibtex has no types
+class CiteDomain(BibtexDomain):
     """The cite domain: bibliographies and citations by page, resolved through an index."""
 
     data_version = 101
@@ -169,7 +171,9 @@ class CiteDomain(BibtexDomain):  # type: ignore[misc] # sphinxcontrib-bibtex has
         """Pages that place or cite a work which is not as it was when they were read."""
         now = self.library.digests
         return {
-            docname for docname, used in self.digests.items() if any(now.get(key, "") != was for key, was in used.items())
+            docname
+            for docname, used in self.digests.items()
+            if any(now.get(key, "") != was for key, was in used.items())
         }
 
     def clear_doc(self, docname: str) -> None:
@@ -181,7 +185,9 @@ class CiteDomain(BibtexDomain):  # type: ignore[misc] # sphinxcontrib-bibtex has
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Take pages that another process has read."""
         for name in ("cited", "footcited", "listings", "digests"):
-            self.data[name].update({page: value for page, value in otherdata[name].items() if page in docnames})
+            self.data[name].update(
+                {page: value for page, value in otherdata[name].items() if page in docnames}
+            )
         self.forget()
 
     # resolving ---------------------------------------------------------------
@@ -201,7 +207,7 @@ class CiteDomain(BibtexDomain):  # type: ignore[misc] # sphinxcontrib-bibtex has
         """Nothing is formatted here: sphinxcontrib-bibtex formats every entry twice in every run."""
         return []
 
-    def resolve_xref(
+    def resolve_xref(  # type: ignore[override] # as in the package: a citation is more than one link
         self,
         env: BuildEnvironment,
         fromdocname: str,
@@ -210,13 +216,13 @@ class CiteDomain(BibtexDomain):  # type: ignore[misc] # sphinxcontrib-bibtex has
         target: str,
         node: pending_xref,
         contnode: Element,
-    ) -> Element | None:
+    ) -> Element:
         """The links of one citation."""
         del env, contnode
-        wanted = [tuple(found) for found in parse_citation_targets(target)]
+        wanted = [(found.key, found.pre, found.post) for found in parse_citation_targets(target)]
         return citations.resolve(self, builder, fromdocname, typ, wanted, node)
 
-    def resolve_any_xref(
+    def resolve_any_xref(  # type: ignore[override] # as in the package
         self,
         env: BuildEnvironment,
         fromdocname: str,
@@ -229,13 +235,13 @@ class CiteDomain(BibtexDomain):  # type: ignore[misc] # sphinxcontrib-bibtex has
         keys = [key.strip() for key in target.split(",")]
         if not all(self.index.target(fromdocname, key) for key in keys):
             return []
-        found = self.resolve_xref(env, fromdocname, builder, "p", target, node, contnode)
-        return [("cite:p", found)] if found is not None else []
+        return [("cite:p", self.resolve_xref(env, fromdocname, builder, "p", target, node, contnode))]
 
 
 def _target_text(one: Cited) -> str:
     parts = (
-        (f"{{{pre}}}" if pre else "") + key + (f"{{{post}}}" if post else "") for key, pre, post in one.targets
+        (f"{{{pre}}}" if pre else "") + key + (f"{{{post}}}" if post else "")
+        for key, pre, post in one.targets
     )
     return ",".join(parts)
 
@@ -268,6 +274,11 @@ class RefkitDomain(Domain):
         """A page places a work."""
         self.placed.setdefault(docname, []).append(one)
 
+    def note_sections(self, docname: str, anchors: Mapping[str, str]) -> None:
+        """The sections that hold a page's placements are known: anchor of each by anchor of the placement."""
+        placed = self.placed.get(docname, [])
+        placed[:] = [one._replace(section=anchors.get(one.id, one.section)) for one in placed]
+
     def note_page(self, docname: str, facts: PageFacts) -> None:
         """A page was read."""
         self.pages[docname] = facts
@@ -280,7 +291,9 @@ class RefkitDomain(Domain):
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Take pages that another process has read."""
         for name in ("placed", "pages"):
-            self.data[name].update({page: value for page, value in otherdata[name].items() if page in docnames})
+            self.data[name].update(
+                {page: value for page, value in otherdata[name].items() if page in docnames}
+            )
 
     def reading_order(self) -> list[str]:
         """All pages in the order of the tables of contents, from the root document; the rest by name."""

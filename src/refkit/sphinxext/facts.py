@@ -52,6 +52,8 @@ class Placed(NamedTuple):
     annotation: tuple[Inline, ...]
     waits_for: str = ""
     review: str = ""
+    #: Address of the section that holds it, on its page: ``#`` for the page's first.
+    section: str = "#"
 
 
 class PageFacts(NamedTuple):

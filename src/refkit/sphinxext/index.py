@@ -83,7 +83,9 @@ class Index:
     @cached_property
     def listed(self) -> dict[str, list[list[Listed]]]:
         """By page what each of its bibliographies lists, in order."""
-        return {docname: self._page_lists(docname) for docname in self.order if docname in self._domain.listings}
+        return {
+            docname: self._page_lists(docname) for docname in self.order if docname in self._domain.listings
+        }
 
     @cached_property
     def used(self) -> list[str]:
@@ -272,7 +274,9 @@ class Index:
             ordered = sorted(keys, key=self._library.sort_keys.__getitem__)
             return ordered, [self._label(key) for key in ordered]
         plugin = self.style(listing.style)
-        by_citation = sorted(keys, key=lambda key: self._cite_order.get(listing.keyprefix + key, len(self._cite_order)))
+        by_citation = sorted(
+            keys, key=lambda key: self._cite_order.get(listing.keyprefix + key, len(self._cite_order))
+        )
         entries = list(plugin.sort([self._library.pybtex_entry(key) for key in by_citation]))
         return [entry.key for entry in entries], list(plugin.format_labels(entries))
 

@@ -33,7 +33,9 @@ PYBTEX_PERSONS = ("author", "editor")
 class Library:
     """All entries of a project's .bib files, with what a build derives from them."""
 
-    def __init__(self, files: Sequence[Path], root: Path, provenance: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, files: Sequence[Path], root: Path, provenance: Mapping[str, Any] | None = None
+    ) -> None:
         #: The .bib files, absolute, in the order in which they are configured.
         self.files = tuple(files)
         self._root = root
@@ -55,7 +57,9 @@ class Library:
             try:
                 contents[name] = path.read_bytes()
             except OSError as error:
-                self._unreadable(name, f"cannot be opened ({error.strerror or error}); correct bibtex_bibfiles or the file")
+                self._unreadable(
+                    name, f"cannot be opened ({error.strerror or error}); correct bibtex_bibfiles or the file"
+                )
         try:
             bibliography = read_sources(contents.items())
         except UnreadableError:
@@ -83,7 +87,9 @@ class Library:
     @cached_property
     def digests(self) -> dict[str, str]:
         """For each work a digest of all that a page can show of it: the entry and its label."""
-        return {key: digest((entry.type, entry.fields, self.labels[key])) for key, entry in self.entries.items()}
+        return {
+            key: digest((entry.type, entry.fields, self.labels[key])) for key, entry in self.entries.items()
+        }
 
     @cached_property
     def digest(self) -> str:
@@ -131,7 +137,8 @@ class Library:
         data = BibliographyData()
         data.entries = PybtexEntries(self)
         files = {
-            path: BibFile(mtime=get_mtime(path), keys=dict.fromkeys(self.keys_of[path])) for path in self.files
+            path: BibFile(mtime=get_mtime(path), keys=dict.fromkeys(self.keys_of[path]))
+            for path in self.files
         }
         return BibData(encoding=encoding, bibfiles=files, data=data)
 
@@ -163,7 +170,10 @@ class PybtexEntry(BaseEntry):  # type: ignore[misc] # pybtex has no types
     def persons(self) -> Mapping[str, list[Any]]:
         """People by role, as pybtex's persons."""
         roles = (role for role in PYBTEX_PERSONS if role in self.source)
-        return OrderedCaseInsensitiveDict((role, pybtex_people(self.source, role)) for role in roles)
+        people: Mapping[str, list[Any]] = OrderedCaseInsensitiveDict(
+            (role, pybtex_people(self.source, role)) for role in roles
+        )
+        return people
 
 
 def pybtex_people(entry: Entry, role: str) -> list[Any]:

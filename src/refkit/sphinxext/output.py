@@ -56,7 +56,12 @@ def _shown(domain: CiteDomain, page: str, *, works: bool, bundles: bool) -> Iter
         section = index.sections.get(page)
         yield bundles and section and section.slug, section and section.title
     for one in placed:
-        yield one.key, digests.get(one.key), index.collection.links(one.key), works and index.works.get(one.key)
+        yield (
+            one.key,
+            digests.get(one.key),
+            index.collection.links(one.key),
+            works and index.works.get(one.key),
+        )
 
 
 # bundles -------------------------------------------------------------------------
@@ -74,7 +79,9 @@ def write_bundles(index: Index, outdir: Path, state: State) -> None:
         files.update(dict.fromkeys(names, section.slug))
     if index.pages.sections:
         places = [(entry.file, entry.line) for entry in map(index.collection.entries.__getitem__, index.used)]
-        mark = digest((list(digests.items()), index.collection.title, places))  # the listing gives file and line
+        mark = digest(
+            (list(digests.items()), index.collection.title, places)
+        )  # the listing gives file and line
         digests[""] = mark
         names = [*_bundle_names("all"), "all.refkit.json"]
         _update(folder, names, mark, state["sections"].get(""), _of_all(index))
@@ -108,7 +115,8 @@ def _section_digest(index: Index, section: Section) -> str:
     labels = index.collection.labels
     notes = [index.collection.note(section, placed) for placed in section.placements]
     works = [
-        (placed.key, index.digests.get(placed.key), index.collection.links(placed.key)) for placed in section.placements
+        (placed.key, index.digests.get(placed.key), index.collection.links(placed.key))
+        for placed in section.placements
     ]
     return digest((section, notes, works, [labels.get(placed.key) for placed in section.placements]))
 
@@ -160,7 +168,10 @@ def _places(index: Index, key: str) -> list[object]:
     out: list[object] = []
     for docname, one in index.places.get(key, ()):
         section = sections.get(docname)
-        cited = [index.works.get(other) and (other, index.collection.labels.get(other)) for other in _cited(one.annotation)]
+        cited = [
+            index.works.get(other) and (other, index.collection.labels.get(other))
+            for other in _cited(one.annotation)
+        ]
         out.append((docname, tuple(one), section and section.title, section and section.slug, cited))
     return out
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from refkit.values.dates import Date
 
 #: ``("text", str)``, or ``(tag, children)`` with the tags em, strong, sup, sub, or ``("link", children, address)``.
-Part: TypeAlias = tuple  # type: ignore[type-arg] # recursive: a tuple of tuples, by tag
+Part: TypeAlias = tuple[Any, ...]
 Parts: TypeAlias = tuple[Part, ...]
 
 #: A list of more people than this shows the first few and "et al.".
@@ -301,7 +301,9 @@ def date_text(date: Date | None) -> str:
 
 
 def _day(date: Date) -> str:
-    year = f"{date.year // 10}0s" if date.unspecified == 1 else date.iso if date.unspecified else str(date.year)
+    year = (
+        f"{date.year // 10}0s" if date.unspecified == 1 else date.iso if date.unspecified else str(date.year)
+    )
     if date.season in _SEASONS:
         text = f"{_SEASONS[date.season]} {year}"
     elif date.month:
@@ -325,7 +327,13 @@ def addresses(entry: Entry) -> list[Address]:
     return list(found.values())
 
 
-_URL_KINDS = {"software": "code", "dataset": "data", "documentation": "docs", "blog": "post", "standard": "standard"}
+_URL_KINDS = {
+    "software": "code",
+    "dataset": "data",
+    "documentation": "docs",
+    "blog": "post",
+    "standard": "standard",
+}
 
 
 def _url_kind(entry: Entry) -> str:

@@ -52,8 +52,8 @@ class SourceTransform(SphinxPostTransform):
         domain = cite_domain(self.env)
         for node in list(self.document.findall(source)):
             _Writer(domain.builder, domain.library, domain.index, node).fill()
-        for node in list(self.document.findall(bundle_links)):
-            _write_bundle_links(domain.builder, domain.index, node)
+        for links in list(self.document.findall(bundle_links)):
+            _write_bundle_links(domain.builder, domain.index, links)
 
 
 class _Writer:
@@ -84,7 +84,10 @@ class _Writer:
 
     def _watched(self) -> list[nodes.Node]:
         waits_for, review = self._node["waits_for"], self._node["review"]
-        parts = [f"{_('Waits for')}: {waits_for}" if waits_for else "", f"{_('Next review')}: {review}" if review else ""]
+        parts = [
+            f"{_('Waits for')}: {waits_for}" if waits_for else "",
+            f"{_('Next review')}: {review}" if review else "",
+        ]
         text = ". ".join(part.rstrip(".") for part in parts if part)
         return [nodes.paragraph("", f"{text}.", classes=["rk-waits"])] if text else []
 
@@ -139,7 +142,9 @@ class _Writer:
         if self._builder.format == "latex":
             name.insert(0, raw_latex(f"\\hypertarget{{cite.{self._docname}:{node_id}}}{{}}"))
             name.insert(0, nodes.target("", "", ids=[node_id]))
-        block = nodes.container("", name, ids=self._node["ids"], classes=["rk-source", *self._node["classes"]])
+        block = nodes.container(
+            "", name, ids=self._node["ids"], classes=["rk-source", *self._node["classes"]]
+        )
         if self._entry is not None:
             parts = reference.to_nodes(reference.reference(self._entry))
             block += nodes.paragraph("", "", *parts, classes=["rk-byline"])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx import addnodes
+from sphinx.environment.adapters.toctree import TocTree
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -20,7 +21,7 @@ from refkit.sphinxext.facts import PageFacts, Placed
 from refkit.sphinxext.nodes import bundle_links, source
 
 if TYPE_CHECKING:
-    from sphinx.application import Sphinx
+    from sphinx.builders.html import StandaloneHTMLBuilder
 
 logger = logging.getLogger(__name__)
 
@@ -96,8 +97,14 @@ class NotePage(SphinxTransform):
         if first is None and not toctrees:
             return
         title = next(iter(self.document.findall(nodes.title)), None)
-        facts = PageFacts(title.astext() if title is not None else "", self._intro() if first else "", toctrees)
-        refkit_domain(self.env).note_page(self.env.docname, facts)
+        facts = PageFacts(
+            title.astext() if title is not None else "", self._intro() if first else "", toctrees
+        )
+        domain = refkit_domain(self.env)
+        domain.note_page(self.env.docname, facts)
+        domain.note_sections(
+            self.env.docname, {node["ids"][0]: _anchor_of_section(node) for node in self.document.findall(source)}
+        )
         if first is not None:
             first.parent.insert(first.parent.index(first), bundle_links("", docname=self.env.docname))
 
@@ -112,59 +119,43 @@ class NotePage(SphinxTransform):
         return "\n\n".join(out)
 
 
-def add_to_contents(app: Sphinx, doctree: nodes.document) -> None:
-    """Sources stand in the page's table of contents, below the section that holds them.
-
-    Runs at ``doctree-read`` after Sphinx has collected the table.
-    """
-    env = app.env
-    toc = env.tocs.get(env.docname)
-    found = list(doctree.findall(source))
-    if toc is None or not found:
-        return
-    items = {_anchor_of_item(item): item for item in toc.findall(nodes.list_item)}
-    grown: dict[int, nodes.bullet_list] = {}
-    for node in found:
-        item = items.get(_anchor_of_section(node))
-        if item is not None:
-            below = _append(item, env.docname, node)
-            grown[id(below)] = below
-            env.toc_num_entries[env.docname] += 1
-    for below in grown.values():
-        _sort(below, doctree)
-
-
-def _anchor_of_item(item: nodes.Element) -> str:
-    reference = next(iter(item.findall(nodes.reference)), None)
-    return str(reference["anchorname"]) if reference is not None else ""
-
-
 def _anchor_of_section(node: nodes.Element) -> str:
-    """The anchor that the table of contents uses for a node's section: none for the page's first."""
+    """The anchor by which the table of contents knows the section that holds a node: none for the page's first."""
     section: Any = node.parent
     while section is not None and not isinstance(section, nodes.section):
         section = section.parent
     if section is None or not isinstance(section.parent, nodes.section):
-        return ""
+        return "#"
     return f"#{section['ids'][0]}"
 
 
-def _append(item: nodes.list_item, docname: str, node: source) -> nodes.bullet_list:
-    reference = nodes.reference(
-        "", "", nodes.Text(node["shown"]), internal=True, refuri=docname, anchorname=f"#{node['ids'][0]}"
-    )
-    entry = nodes.list_item("", addnodes.compact_paragraph("", "", reference, skip_section_number=True))
-    if len(item) < 2 or not isinstance(item[-1], nodes.bullet_list):
-        item.append(nodes.bullet_list(""))
-    below = item[-1]
-    below.append(entry)
-    return below
+def contents(builder: StandaloneHTMLBuilder, docname: str, placed: Sequence[Placed]) -> str:
+    """The page's own table of contents with its sources, as HTML.
+
+    They are put in when a page is written, not into Sphinx's tables, which every page's sidebar copies whole.
+    """
+    toc = TocTree(builder.env).get_toc_for(docname, builder)
+    items = {_anchor_of_item(item): item for item in reversed(list(toc.findall(nodes.list_item)))}
+    below: dict[str, list[nodes.Node]] = {}
+    for one in placed:
+        below.setdefault(one.section if one.section in items else "#", []).append(_item(one))
+    for anchor, entries in below.items():
+        item = items.get(anchor)
+        if item is None:
+            continue
+        if len(item) > 1 and isinstance(item[1], nodes.bullet_list):
+            item[1].insert(0, entries)  # what a section holds itself stands before its subsections
+        else:
+            item.insert(1, nodes.bullet_list("", *entries))
+    return builder.render_partial(toc)["fragment"]
 
 
-def _sort(below: nodes.bullet_list, doctree: nodes.document) -> None:
-    """Sections and sources of one level in the order in which they stand on the page."""
-    if not all(isinstance(child, nodes.list_item) for child in below):
-        return  # a table of contents stands among them: sources follow it
-    anchors = [f"#{node['ids'][0]}" for node in doctree.findall(nodes.Element) if node["ids"]]
-    order = {anchor: number for number, anchor in enumerate(anchors)}
-    below.children.sort(key=lambda child: order.get(_anchor_of_item(child), len(order)))
+def _anchor_of_item(item: nodes.Node) -> str:
+    """The address of an item's section; that of the page's first is ``#``."""
+    reference = next(iter(item.findall(nodes.reference)), None)
+    return str(reference["refuri"]) if reference is not None else ""
+
+
+def _item(one: Placed) -> nodes.list_item:
+    reference = nodes.reference("", one.shown, internal=True, refuri=f"#{one.id}", anchorname=f"#{one.id}")
+    return nodes.list_item("", addnodes.compact_paragraph("", "", reference, skip_section_number=True))

@@ -62,13 +62,15 @@ def source_entry(entry: Any) -> Entry:
     """refkit's entry of one of pybtex's: the one it was made from, or one made from it."""
     if isinstance(entry, PybtexEntry):
         return entry.source
-    people = {role: " and ".join(str(person) for person in persons) for role, persons in entry.persons.items()}
+    people = {
+        role: " and ".join(str(person) for person in persons) for role, persons in entry.persons.items()
+    }
     fields = {name.lower(): value for name, value in (*people.items(), *entry.fields.items())}
     return Entry(entry.key, entry.type, fields)
 
 
 @dataclass
-class CitationStyle(LabelReferenceStyle):  # type: ignore[misc] # sphinxcontrib-bibtex has no types
+class CitationStyle(LabelReferenceStyle):
     """Citations by label. The cite domain sets them itself where this style is chosen: see ``citations``."""
 
 

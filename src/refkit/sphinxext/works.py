@@ -59,7 +59,12 @@ class Works:
         source, *_rest = self._environment.loader.get_source(self._environment, TEMPLATE)
         env = self._builder.env
         contents = [
-            (docname, tuple(env.toctree_includes.get(docname, ())), title.astext(), env.tocs[docname].astext())
+            (
+                docname,
+                tuple(env.toctree_includes.get(docname, ())),
+                title.astext(),
+                env.tocs[docname].astext(),
+            )
             for docname, title in sorted(env.titles.items())
             if docname in env.tocs
         ]
@@ -120,7 +125,9 @@ class Works:
                 out.append(self._citation(node[1], node[2], root))
             elif kind == "link":
                 url, inner = identifiers.url(node[2]), self._annotation(node[1], root)
-                out.append(f'<a class="reference external" href="{html.escape(url)}">{inner}</a>' if url else inner)
+                out.append(
+                    f'<a class="reference external" href="{html.escape(url)}">{inner}</a>' if url else inner
+                )
             else:
                 out.append(f"<{kind}>{self._annotation(node[1], root)}</{kind}>")
         return "".join(out)
@@ -131,7 +138,11 @@ class Works:
         for key in keys:
             text = html.escape(citation(style, [key], labels.get).strip("[]" if style != "t" else ""))
             page = self._index.works.get(key)
-            out.append(f'<a class="reference internal" href="{relative_uri(root, f"{page}.html")}">{text}</a>' if page else text)
+            out.append(
+                f'<a class="reference internal" href="{relative_uri(root, f"{page}.html")}">{text}</a>'
+                if page
+                else text
+            )
         return ", ".join(out) if style == "t" else f"[{'; '.join(out)}]"
 
 
@@ -148,12 +159,19 @@ class _Record:
         self.remarks = work.remarks
         self.no_date = work.no_date
         self.fields = [
-            (name, _address(str(fact.get("source", ""))), str(fact.get("date", "")), len(fact.get("lost", ())))
+            (
+                name,
+                _address(str(fact.get("source", ""))),
+                str(fact.get("date", "")),
+                len(fact.get("lost", ())),
+            )
             for name, fact in work.fields.items()
         ]
 
     def __bool__(self) -> bool:
-        return any((self.checked_on, self.checked_against, self.unverified, self.remarks, self.no_date, self.fields))
+        return any(
+            (self.checked_on, self.checked_against, self.unverified, self.remarks, self.no_date, self.fields)
+        )
 
 
 class _Version:
@@ -164,7 +182,9 @@ class _Version:
         self.title = version.title
         people = version.author
         few = len(people) > reference.MOST_PEOPLE
-        self.people = "; ".join(people[: reference.FEW_PEOPLE] if few else people) + (" et al." if few else "")
+        self.people = "; ".join(people[: reference.FEW_PEOPLE] if few else people) + (
+            " et al." if few else ""
+        )
         self.date = version.date
         self.remark = version.remark
         arxiv = identifiers.arxiv(version.eprint) if version.eprint else None
@@ -174,7 +194,9 @@ class _Version:
             (f"doi:{doi}", identifiers.doi_url(doi)) if doi else None,
             _address(version.url) if version.url else None,
         ]
-        self.links = list({link[1] or link[0]: link for link in reversed(found) if link is not None}.values())[::-1]
+        self.links = list(
+            {link[1] or link[0]: link for link in reversed(found) if link is not None}.values()
+        )[::-1]
 
 
 def _address(text: str) -> tuple[str, str]:
@@ -207,5 +229,3 @@ def write_unapi(index: Index, outdir: Path, key: str, pagename: str) -> None:
     """The file beside a work's page that the Zotero Connector asks for."""
     path = (outdir / pagename).with_name("unapi.xml")
     output.write(path, unapi.dumps([index.collection.one(key)]).encode())
-
-
