@@ -19,6 +19,10 @@ from statistics import median
 from typing import NamedTuple
 
 
+#: Installed peers come with compiled modules; ours are compiled on first use, unless that is switched off.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 class Cost(NamedTuple):
     """What one run of a command took, its children included."""
 
@@ -52,7 +56,9 @@ def run(command: Sequence[str | Path], cwd: Path | None = None) -> Cost:
     """
     with tempfile.TemporaryFile() as printed:
         start = time.perf_counter()
-        process = subprocess.Popen([str(part) for part in command], cwd=cwd, stdout=printed, stderr=printed)
+        process = subprocess.Popen(
+            [str(part) for part in command], cwd=cwd, env=ENVIRONMENT, stdout=printed, stderr=printed
+        )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
