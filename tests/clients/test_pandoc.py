@@ -49,7 +49,7 @@ def test_pandoc_reads_the_facts_that_csl_json_has(
 
     for item in json.loads(pandoc("-f", reader, "-t", "csljson", bundles / f"all{ending}")):
         want = ours[item["id"]]
-        assert _folded(item["title"]).startswith(_folded(want["title"])[:40]), item["id"]
+        assert _folded(item["title"]) == _folded(want["title"]), item["id"]
         assert item.get("DOI", "").lower() == want.get("DOI", "").lower(), item["id"]
         assert item.get("page", "").replace("–", "-") == want.get("page", ""), item["id"]
         assert _year(item) == _year(want), item["id"]

@@ -108,12 +108,17 @@ def _add_identifiers(out: dict[str, str], item: Item) -> None:
 
 
 def _add_site(out: dict[str, str]) -> None:
-    """The site's name, for biblatex (which prints ``titleaddon``, and no number) and for Zotero."""
-    site = out.get("titleaddon") or out.get("journaltitle")
+    """The site's name where each reader takes it for one.
+
+    biblatex prints no ``journaltitle`` and no number of a page, so they are said again in ``addendum``. Pandoc
+    would print ``titleaddon`` as part of the title, and Zotero passes over it.
+    """
+    site = out.pop("titleaddon", "") or out.get("journaltitle", "")
     if not site:
         return
     number = out.pop("number", "")
-    out["titleaddon"] = f"{site}, {number}" if number else site
+    place = f"{site}, {number}" if number else site
+    out["addendum"] = f"{out['addendum']}. {place}" if "addendum" in out else place
     out.setdefault("journaltitle", site)
 
 

@@ -70,7 +70,7 @@ _PERIODICAL = (
     ("booktitle", "booksubtitle"),
 )
 _BOOK = (("booktitle", "booksubtitle"), *_PERIODICAL[:2])
-#: A site's name stands in titleaddon; our BibLaTeX export has it in journaltitle, too, for Zotero.
+#: A site's name stands in titleaddon; our BibLaTeX export has it in journaltitle alone.
 _SITE = (*_PERIODICAL[:2], ("titleaddon", ""), _PERIODICAL[2])
 _CONTAINERS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "webpage": _SITE,
