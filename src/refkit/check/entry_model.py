@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 
 from refkit.check import vocabulary
 from refkit.check.fold import words
@@ -328,20 +329,22 @@ def unused_string(library: Library) -> Iterator[Finding]:
     for document in library.documents.values():
         if not document.strings:
             continue
-        used = {word.lower() for word in _MACRO_USE.findall(document.text)}
         for name in document.strings:
-            if name.lower() not in used and len(library.documents) == 1:
-                at = re.search(rf"@string\s*[({{][^@]*?\b{re.escape(name)}\s*=", document.text, re.IGNORECASE)
+            if len(library.documents) == 1 and not _is_used(document.text, name):
+                at = re.search(rf"@string\s*[({{][^@]{{0,9999}}?\b{re.escape(name)}\s*=", document.text, re.IGNORECASE)
                 line = document.place(at.end() - 1)[0] if at else None
-                yield Finding(
-                    f"the macro {name!r} is used nowhere: delete it",
-                    file=document.file,
-                    line=line,
-                    about=name,
-                )
+                yield Finding(f"the macro {name!r} is used nowhere: delete it", file=document.file, line=line, about=name)
 
 
-_MACRO_USE = re.compile(r"[=#]\s*([A-Za-z][^\s\"#%'(),={}@\\]*)(?=\s*[,#})\n])")
+def _is_used(text: str, name: str) -> bool:
+    """Whether a bare word of this name stands behind ``=`` or ``#``."""
+    at = text.find(name)
+    while at >= 0:
+        if text[max(at - 40, 0) : at].rstrip()[-1:] in ("=", "#") and text[at + len(name) : at + len(name) + 40].lstrip()[:1] in (",", "#", "}", ")", ""):
+            return True
+        at = text.find(name, at + 1)
+    pattern = rf"[=#]\s*{re.escape(name)}(?=\s*(?:[,#}})]|\Z))"
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 @rule(
@@ -457,6 +460,7 @@ _NOISE = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def venue_core(booktitle: str) -> str:
     """A container's name without year, ordinal, acronym in parentheses and "Proceedings of the"."""
     core = booktitle

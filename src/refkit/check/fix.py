@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from refkit.bibtex.edit import Bare, EditError, Editor
-from refkit.bibtex.reader import Document
 from refkit.check.library import Library
-from refkit.check.model import Finding
+from refkit.check.model import Finding, Fix
+from refkit.model import Entry
 
 
 def fixed(library: Library, findings: Iterable[Finding]) -> dict[str, Editor]:
@@ -23,43 +23,39 @@ def fixed(library: Library, findings: Iterable[Finding]) -> dict[str, Editor]:
         entry = finding.entry
         if finding.fix is None or entry is None or library.by_key.get(entry.key) is not entry:
             continue
+        fix = finding.fix() if callable(finding.fix) else finding.fix
         document = library.documents.get(entry.file)
-        places = {(entry.file, entry.key, field) for field in finding.fix}
-        if (
-            document is None
-            or places & touched
-            or not all(_is_own(library, finding, field) for field in finding.fix)
-        ):
+        places = {(entry.file, entry.key, field) for field in fix}
+        if document is None or places & touched or not all(_is_own(library, entry, *item) for item in fix.items()):
             continue
         editor = editors.get(entry.file) or Editor(document)
-        if _apply(editor, finding):
+        if _apply(editor, entry.key, fix):
             editors[entry.file] = editor
             touched |= places
     return editors
 
 
-def _apply(editor: Editor, finding: Finding) -> bool:
-    entry = finding.entry
-    assert entry is not None and finding.fix is not None
-    before = editor.text()
+def _apply(editor: Editor, key: str, fix: Fix) -> bool:
+    before = editor.entry_text(key)
     try:
-        for field, value in finding.fix.items():
+        for field, value in fix.items():
             if value is None:
-                editor.remove_field(entry.key, field)
+                editor.remove_field(key, field)
             else:
-                editor.set(entry.key, field, value)
+                editor.set(key, field, value)
     except EditError:
         return False
-    return editor.text() != before
+    return editor.entry_text(key) != before
 
 
-def _is_own(library: Library, finding: Finding, field: str) -> bool:
+def _is_own(library: Library, entry: Entry, field: str, value: str | None) -> bool:
     """Whether the field is missing or written out in the entry: no macro, no join, not inherited."""
-    entry = finding.entry
-    assert entry is not None and finding.fix is not None
     if field in entry.inherited:
         return False
     written = library.written(entry, field)
-    if not written or isinstance(finding.fix[field], Bare):
+    if not written or isinstance(value, Bare):
         return True
-    return written[0] in '{"' and "#" not in written[-1:] and " # " not in written or written.isdecimal()
+    return written.isdecimal() or (written[0] in '{"' and not _JOIN.search(written))
+
+
+_JOIN = re.compile(r"[\"}]\s*#\s*[\w{\"]")

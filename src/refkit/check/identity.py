@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from difflib import SequenceMatcher
 
 from refkit import identifiers
 from refkit.check import vocabulary
-from refkit.check.fold import family, words
+from refkit.check.alike import alike, belong_together
+from refkit.check.fold import words
 from refkit.check.library import Column, Library
 from refkit.check.model import Finding, reported, rule
 from refkit.model import Entry
@@ -126,7 +126,7 @@ def _is_named(word: str, name: str) -> bool:
 
 def _year(entry: Entry) -> str:
     value = entry.get("date", "year").strip("{} ")
-    return value[:4] if value[:4].isdigit() else ""
+    return value[:4] if value[:4].isdecimal() else ""
 
 
 # -- DOI
@@ -520,22 +520,13 @@ def _same(
         if not key:
             continue
         other = first.setdefault(key, entry)
-        if other is not entry and other.key != entry.key and not _belong_together(entry, other):
+        if other is not entry and other.key != entry.key and not belong_together(entry, other):
             yield Finding(
                 f"{what} {key} stands in {_where(other)} too: one of them is wrong, or they are one work",
                 entry,
                 column.name,
                 value,
             )
-
-
-def _belong_together(one: Entry, other: Entry) -> bool:
-    """Whether one of two entries is part of the other, or names it."""
-    for entry, key in ((one, other.key), (other, one.key)):
-        named = ",".join(entry.get(field) for field in ("crossref", "xref", "related", "entryset"))
-        if key in [part.strip() for part in named.split(",")]:
-            return True
-    return False
 
 
 def _where(entry: Entry) -> str:
@@ -605,7 +596,7 @@ def duplicate_work(library: Library) -> Iterator[Finding]:
     Case, accents, TeX and punctuation do not count. Chapters of one name in different works (``titleaddon``,
     ``booktitle``, ``volume``, ``edition``, ``number`` differ) are not the same. Known to JabRef, biblint, papis.
     """
-    for one, other in _near_titles(library):
+    for one, other in library.near_titles:
         if not _contained(one, other) and not _contained(other, one):
             yield Finding(
                 f"nearly the title and first author of {_where(one)}: merge the entries if they are one work",
@@ -624,7 +615,7 @@ def contained_entry(library: Library) -> Iterator[Finding]:
 
     There is no fix: which key is cited only you know.
     """
-    for one, other in _near_titles(library):
+    for one, other in library.near_titles:
         for inner, outer in ((one, other), (other, one)):
             if _contained(inner, outer):
                 yield Finding(f"all of this entry stands in {_where(outer)}: keep one of them", inner)
@@ -633,66 +624,6 @@ def contained_entry(library: Library) -> Iterator[Finding]:
 
 def _contained(inner: Entry, outer: Entry) -> bool:
     return all(outer.fields.get(name) == value for name, value in inner.fields.items())
-
-
-def _near_titles(library: Library) -> Iterator[tuple[Entry, Entry]]:
-    """Pairs of entries with one first author and nearly one title; each entry at most once as the second.
-
-    Titles that differ by one word share their first or their last words; only such pairs are compared.
-    """
-    seen: dict[tuple[str, ...], list[tuple[Entry, list[str]]]] = {}
-    for entry, found, first in _titles(library):
-        keys = {(first, "<", *found[:3]), (first, ">", *found[-3:])}
-        known: dict[int, tuple[Entry, list[str]]] = {}
-        for key in keys:
-            for pair in seen.get(key, ()):
-                known.setdefault(id(pair[0]), pair)
-        for other, title in known.values():
-            if _alike(found, title) and not _told_apart(entry, other):
-                yield other, entry
-                break
-        for key in keys:
-            seen.setdefault(key, []).append((entry, found))
-
-
-def _titles(library: Library) -> Iterator[tuple[Entry, list[str], str]]:
-    for entry, value in library.column("title"):
-        names = library.authors.get(entry.key)
-        found = library.title_words[entry.key]
-        if found:
-            yield entry, found, family(names[0]) if names else ""
-
-
-def _alike(one: list[str], other: list[str]) -> bool:
-    if one == other:
-        return True
-    if min(len(one), len(other)) < 4:
-        return False
-    return SequenceMatcher(None, " ".join(one), " ".join(other), autojunk=False).ratio() >= 0.9
-
-
-_PARTS = (
-    "titleaddon",
-    "booktitle",
-    "journaltitle",
-    "volume",
-    "edition",
-    "number",
-    "chapter",
-    "part",
-    "maintitle",
-)
-
-
-def _told_apart(one: Entry, other: Entry) -> bool:
-    """Whether the entries say that they are different parts, editions or pages of one name."""
-    if _belong_together(one, other):
-        return True
-    if library_wide := [
-        name for name in _PARTS if one.get(name) and other.get(name) and one.get(name) != other.get(name)
-    ]:
-        return library_wide != ["booktitle"] or one.get("doi", "eprint") != other.get("doi", "eprint")
-    return False
 
 
 @rule(
@@ -707,18 +638,19 @@ def chimeric_title(library: Library) -> Iterator[Finding]:
     titles was put together. A run of at least five words counts, two of which no third title has. Whether any
     registry knows the title is asked with ``--online``. Known to bibtexupdater, RefChecker.
     """
-    rows = [(entry, found, first) for entry, found, first in _titles(library) if len(found) >= 5]
-    ends: dict[tuple[str, ...], list[tuple[Entry, list[str], str]]] = {}
-    for row in rows:
-        for piece in {("<", *row[1][:5]), (">", *row[1][-5:])}:
-            ends.setdefault(piece, []).append(row)
+    ends: dict[str, list[tuple[Entry, list[str], str]]] = {}
+    for row in library.titles:
+        found = row[1]
+        if len(found) >= 5:
+            for piece in {"< " + " ".join(found[:5]), "> " + " ".join(found[-5:])}:
+                ends.setdefault(piece, []).append(row)
     counts = library.word_counts
     for piece, sharing in ends.items():
-        if len(sharing) == 2 and sum(counts[word] <= 2 for word in piece[1:]) >= 2:
+        if len(sharing) == 2 and sum(counts[word] <= 2 for word in piece.split()[1:]) >= 2:
             (one, first_title, first), (other, second_title, second) = sharing
-            if first != second or (piece[0] == ">" and not _alike(first_title, second_title)):
+            if first != second or (piece[0] == ">" and not alike(first_title, second_title)):
                 yield Finding(
-                    f"the title shares {' '.join(piece[1:])!r} with {_where(one)}: one of them joins pieces of two works",
+                    f"the title shares {piece[2:]!r} with {_where(one)}: one of them joins pieces of two works",
                     other, "title",
                 )  # fmt: skip
 

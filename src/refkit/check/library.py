@@ -16,7 +16,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refkit.check import vocabulary
-from refkit.check.fold import words
+from refkit.check.alike import near_titles
+from refkit.check.fold import family, words
 from refkit.check.settings import Settings
 from refkit.model import Entry
 
@@ -80,6 +81,63 @@ class Column:
     def __iter__(self) -> Iterator[tuple[Entry, str]]:
         return zip(self.entries, self.values, strict=True)
 
+    @property
+    def text(self) -> str:
+        """The values that differ, one a line."""
+        return self.distinct.text
+
+    @cached_property
+    def is_ascii(self) -> bool:
+        """Whether all values are ASCII."""
+        return self.text.isascii()
+
+    @cached_property
+    def by_value(self) -> dict[str, list[int]]:
+        """Value -> the rows that have it."""
+        rows: dict[str, list[int]] = {}
+        for row, value in enumerate(self.values):
+            rows.setdefault(value, []).append(row)
+        return rows
+
+    def with_value(self, value: str) -> list[Entry]:
+        """The entries that have a value."""
+        return [self.entries[row] for row in self.by_value[value]]
+
+    @cached_property
+    def _repeats(self) -> bool:
+        """Whether most values stand more than once, as venues and publishers do."""
+        return len(set(self.values)) * 2 <= len(self.values)
+
+    @cached_property
+    def distinct(self) -> Lines:
+        """The values, one a line; where most stand more than once, each once."""
+        return Lines(list(self.by_value) if self._repeats else self.values)
+
+    def has(self, *signs: str) -> bool:
+        """Whether any of these texts stands in any value: the cheapest question of all."""
+        text = self.text
+        return any(sign in text for sign in signs)
+
+    def hits(self, pattern: re.Pattern[str], *signs: str) -> Iterator[Hit]:
+        """The values that a pattern is found in, each once.
+
+        Args:
+            pattern: it must not match across line feeds.
+            signs: without any of these texts there is no match, so that the pattern need not search.
+        """
+        if signs and not self.has(*signs):
+            return
+        for row, match, begin in self.distinct.hits(pattern):
+            for place in self.by_value[self.distinct.values[row]] if self._repeats else [row]:
+                yield Hit(self.entries[place], self.values[place], match, match.start() - begin, match.end() - begin)
+
+
+class Lines:
+    """Values as the lines of one text, which a pattern searches in one go."""
+
+    def __init__(self, values: list[str]) -> None:
+        self.values = values
+
     @cached_property
     def text(self) -> str:
         """All values, one a line."""
@@ -89,52 +147,58 @@ class Column:
         return text
 
     @cached_property
-    def is_ascii(self) -> bool:
-        """Whether all values are ASCII."""
-        return self.text.isascii()
-
-    @cached_property
     def _starts(self) -> list[int]:
         return list(accumulate((len(value) + 1 for value in self.values), initial=0))
 
-    def hits(self, pattern: re.Pattern[str]) -> Iterator[Hit]:
-        """The values that a pattern is found in, each once. The pattern must not match across line feeds."""
-        text = self.text
+    def hits(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str], int]]:
+        """Number of each value that a pattern is found in, the first match in it, and where the value begins."""
         if not self.values:
             return
-        starts = self._starts
+        text = self.text
         found = pattern.search(text)
+        if found is None:
+            return
+        starts = self._starts
         while found is not None:
-            row = bisect_right(starts, found.start()) - 1
-            if row == len(self.values):  # an empty match at the very end
-                row -= 1
-            begin = starts[row]
-            yield Hit(self.entries[row], self.values[row], found, found.start() - begin, found.end() - begin)
+            row = min(bisect_right(starts, found.start()) - 1, len(self.values) - 1)
+            yield row, found, starts[row]
             if starts[row + 1] > len(text):
                 return
             found = pattern.search(text, starts[row + 1])
 
 
-class People(NamedTuple):
+class People:
     """The names of all lists of people, each spelling once, with where it stands."""
 
-    #: A name as written -> entries and fields that have it.
-    places: Mapping[str, Sequence[tuple[Entry, str]]]
-    #: Entry and field -> its names as written.
-    lists: Sequence[tuple[Entry, str, list[str]]]
+    def __init__(
+        self, places: Mapping[str, Sequence[tuple[Entry, str]]], lists: Sequence[tuple[Entry, str, list[str]]]
+    ) -> None:
+        #: A name as written -> entries and fields that have it.
+        self.places = places
+        #: Entry and field -> its names as written.
+        self.lists = lists
+        #: All spellings, one a line.
+        self.spelled = Lines(list(places))
+        self._by_place = {(id(entry), field): names for entry, field, names in lists}
+        self._beside: dict[str, frozenset[str]] = {}
+
+    def beside(self, name: str) -> frozenset[str]:
+        """The names in all lists that a name stands in."""
+        found = self._beside.get(name)
+        if found is None:
+            by_place = self._by_place
+            lists = [by_place[id(entry), field] for entry, field in self.places[name][:50]]
+            found = self._beside[name] = frozenset().union(*lists)
+        return found
+
+    def of(self, entry: Entry, field: str) -> list[str]:
+        """The names of a field as written."""
+        return self._by_place.get((id(entry), field), [])
 
     def hits(self, pattern: re.Pattern[str]) -> Iterator[str]:
         """The names that a pattern is found in. The pattern must not match across line feeds."""
-        text = "\n".join(self.places)
-        names = list(self.places)
-        starts = list(accumulate((len(name) + 1 for name in names), initial=0))
-        found = pattern.search(text) if names else None
-        while found is not None:
-            row = min(bisect_right(starts, found.start()) - 1, len(names) - 1)
-            yield names[row]
-            if starts[row + 1] > len(text):
-                return
-            found = pattern.search(text, starts[row + 1])
+        for row, _, _ in self.spelled.hits(pattern):
+            yield self.spelled.values[row]
 
 
 class Library:
@@ -214,8 +278,9 @@ class Library:
         places: dict[str, list[tuple[Entry, str]]] = {}
         lists: list[tuple[Entry, str, list[str]]] = []
         for column in self.some(PEOPLE_FIELDS):
+            special = {hit.value for hit in column.hits(_NOT_PLAIN_LIST)}
             for entry, value in column:
-                names = split_names(value)
+                names = split_names(value) if value in special else value.split(" and ")
                 lists.append((entry, column.name, names))
                 place = (entry, column.name)
                 for name in names:
@@ -235,6 +300,23 @@ class Library:
     def title_words(self) -> dict[str, list[str]]:
         """Key -> the words of the title, folded."""
         return {entry.key: words(value) for entry, value in self.column("title")}
+
+    @cached_property
+    def titles(self) -> list[tuple[Entry, list[str], str]]:
+        """Entries that have a title, its words and the family name of the first author, folded."""
+        authors = self.authors
+        rows = []
+        for entry in self.column("title").entries:
+            names = authors.get(entry.key)
+            found = self.title_words[entry.key]
+            if found:
+                rows.append((entry, found, family(names[0]) if names else ""))
+        return rows
+
+    @cached_property
+    def near_titles(self) -> list[tuple[Entry, Entry]]:
+        """Pairs of entries that may be one work."""
+        return list(near_titles(self.titles))
 
     @cached_property
     def word_counts(self) -> Counter[str]:
@@ -274,6 +356,23 @@ class Library:
             document = self.documents.get(file)
             lines = self._lines[file] = plain(document.text).split("\n") if document else []
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+    def value_at(self, entry: Entry, field: str) -> int | None:
+        """Where a field's value begins in its document's text, delimiter included; ``None`` where it has no place."""
+        document = self.documents.get(entry.file)
+        if document is None or field in entry.inherited or field not in entry.fields:
+            return None
+        text, value = document.text, entry.fields[field][:8]
+        at = text.find(field, entry.start, entry.end)
+        while at >= 0:
+            start = _behind_equals(text, at, at + len(field), entry.end)
+            if start is not None and (
+                (value and (text.startswith(value, start + 1) or text.startswith(value, start))) or _is_macro(text, at, start)
+            ):
+                return start
+            at = text.find(field, at + 1, entry.end)
+        found = next((one for one in document.fields_of(entry) if one.name == field), None)
+        return found.value_start if found else None
 
     def written(self, entry: Entry, field: str) -> str:
         """A field's value as it stands in the file, delimiters included; empty where there is no file."""
@@ -316,18 +415,35 @@ class Library:
         return self.pages.section(slug) if self.pages is not None else None
 
 
+_BLANKS = re.compile(r"\s*+=\s*+")
+
+
+def _behind_equals(text: str, at: int, end: int, limit: int) -> int | None:
+    """Where the value of the field begins whose name stands here; ``None`` where no field's name does."""
+    before = text[at - 1]
+    if before.isalnum() or before in "-_:+./":
+        return None
+    equals = _BLANKS.match(text, end, limit)
+    return equals.end() if equals else None
+
+
+def _is_macro(text: str, at: int, start: int) -> bool:
+    """Whether a bare word begins here, in a field that begins its line."""
+    return text[start : start + 1].isalpha() and not text[text.rfind("\n", 0, at) + 1 : at].strip()
+
+
 _AND = re.compile(r" and ", re.IGNORECASE)
+#: Lists that must be split with care: an "and" inside braces, or in capitals.
+_NOT_PLAIN_LIST = re.compile(r"\{(?:[^{}\n]|\{[^{}\n]*+\})*? [Aa][Nn][Dd] | AND | And ")
 
 
 def split_names(value: str) -> list[str]:
     """The names of a list as written, split at each ``and`` outside braces; ``others`` is one of them."""
-    names = _AND.split(value) if " AND " in value or " And " in value else value.split(" and ")
-    if "{" not in value or len(names) == 1:
-        return names
+    names = _AND.split(value)
     out: list[str] = []
     depth = 0
     for name in names:
-        if depth:
+        if depth > 0:
             out[-1] += " and " + name
         else:
             out.append(name)

@@ -66,9 +66,15 @@ def missing_file(library: Library) -> Iterator[Finding]:
             folders = [library.root] if library.root else []
             folders += [(library.root or Path()) / Path(entry.file).parent]
             for target in _targets(value):
-                path = Path(target).expanduser()
-                if not any((folder / path).exists() for folder in folders):
+                if not any(_is_there(folder, target) for folder in folders):
                     yield Finding(f"the file {target!r} is not there: correct the path", entry, name, target)
+
+
+def _is_there(folder: Path, target: str) -> bool:
+    try:
+        return (folder / Path(target).expanduser()).exists()
+    except (OSError, RuntimeError, ValueError):  # too long, no such user, a null byte: no file has such a name
+        return False
 
 
 def _targets(value: str) -> Iterator[str]:

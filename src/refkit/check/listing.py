@@ -447,16 +447,16 @@ _BOOKS = frozenset("book inbook incollection collection mvbook mvcollection book
 def _is_sold(library: Library, entry: Entry) -> bool:
     if entry.arxiv:
         return False
-    if any(link.kind in ("paper", "other version") for link in library.work(entry.key).related):
+    links = (link.url for link in library.work(entry.key).related if link.kind in ("paper", "other version"))
+    if any(not _at_seller(url) for url in links):
         return False
-    host = (urlsplit(entry.url).hostname or "").removeprefix("www.")
-    return (
-        entry.type in _BOOKS
-        and not host.endswith(("arxiv.org", "github.io"))
-        or host in _SELLERS
-        or not entry.url
-        and bool(entry.get("doi"))
-    )
+    sold = _at_seller(entry.url) or (not entry.url and bool(entry.get("doi")))
+    return sold or (entry.type in _BOOKS and bool(entry.get("isbn", "publisher")))
+
+
+def _at_seller(url: str) -> bool:
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    return host in _SELLERS
 
 
 @rule(

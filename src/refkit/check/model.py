@@ -16,6 +16,8 @@ Needs = Literal["entries", "pages", "provenance", "network", "site"]
 
 #: Field -> its new raw value; ``None`` takes the field out.
 Fix = Mapping[str, str | None]
+#: A fix, or what makes it, where that costs something.
+LazyFix = Fix | Callable[[], Fix]
 
 
 class Finding(NamedTuple):
@@ -29,7 +31,7 @@ class Finding(NamedTuple):
     #: The piece of the field's raw value that is meant; empty for all of it.
     part: str = ""
     #: The one right answer, where there is one.
-    fix: Fix | None = None
+    fix: LazyFix | None = None
     #: Where it differs from the rule's.
     severity: Severity | None = None
     #: File and 1-based line, for findings that are not about a field: pages, provenance, configuration.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from refkit.check import vocabulary
-from refkit.check.fold import fold, words
+from refkit.check.fold import fold_name, words
 from refkit.check.library import PEOPLE_FIELDS, Library
 from refkit.check.model import Finding, rule
 from refkit.model import Entry, Person
@@ -24,24 +24,18 @@ def name_list(library: Library) -> Iterator[Finding]:
     Also ``;`` or ``&`` between names, which BibTeX takes as part of one name. Known to JabRef, bibcop.
     """
     for column in library.some(PEOPLE_FIELDS):
-        for hit in column.hits(_BROKEN_LIST):
-            yield Finding(
-                f"{_what_is_broken(hit.match)}: separate names by ' and '",
-                hit.entry,
-                column.name,
-                hit.part.strip(),
-            )
-    for entry, field, names in library.people.lists:
-        for name in names:
-            if name.count(",") > 2 and _outside_braces(name).count(",") > 2:
+        text = f"\n{column.text}\n"
+        if any(sign in text for sign in _SIGNS) or " AND " in text or " And " in text:
+            for hit in column.hits(_BROKEN_LIST):
                 yield Finding(
-                    f"the name {name!r} has more than two commas: separate names by ' and '",
-                    entry,
-                    field,
-                    name,
-                )
+                    f"{_BROKEN[str(hit.match.lastgroup)]}: separate names by ' and '", hit.entry, column.name, hit.part.strip()
+                )  # fmt: skip
+    for name in library.people.hits(_THREE_COMMAS):
+        if _outside_braces(name).count(",") > 2:
+            yield from _for_all(library, name, f"the name {name!r} has more than two commas: separate names by ' and '")
 
 
+_THREE_COMMAS = re.compile(r"(?m)^[^,\n]*,[^,\n]*,[^,\n]*,")
 _BROKEN_LIST = re.compile(
     r"(?mi)(?P<end>^and\b(?= |$)|(?<= )and$)|(?P<twice>\band +and\b)|(?P<comma>^ *,|, *(?=,|$|and ))"
     r"|(?P<semicolon>(?<!&\w{4})(?<!&\w{3})(?<!&\w\w)(?<![&\\]);)|(?P<ampersand> \\?& )|(?P<slash>\w / \w)"
@@ -52,8 +46,8 @@ _BROKEN = {
 }  # fmt: skip
 
 
-def _what_is_broken(match: re.Match[str]) -> str:
-    return _BROKEN[str(match.lastgroup)]
+#: Without any of these no list is broken; looking for them costs next to nothing.
+_SIGNS = ("\nand ", " and\n", " and and ", ";", " & ", " \\& ", ",\n", ", and ", ",,", ", ,", " ,", "\n,", " / ", "\nand\n")
 
 
 def _outside_braces(text: str) -> str:
@@ -77,6 +71,9 @@ def truncated_list(library: Library) -> Iterator[Finding]:
     bibtexupdater.
     """
     for column in library.some(PEOPLE_FIELDS):
+        lower = column.text.lower()
+        if "et al" not in lower and "et. al" not in lower and "etal" not in lower:
+            continue
         for hit in column.hits(_ET_AL):
             yield Finding(
                 "'et al.' is taken as a name: give all names, or end with 'and others'",
@@ -96,7 +93,7 @@ def truncated_list(library: Library) -> Iterator[Finding]:
                 )
 
 
-_ET_AL = re.compile(r"(?i)[ ,{]*\bet\.? ?al\b\.?")
+_ET_AL = re.compile(r"(?i)\bet\.? ?al\b\.?")
 
 
 @rule(
@@ -109,35 +106,23 @@ def family_name_case(library: Library) -> Iterator[Finding]:
     Particles (``van``, ``de``) and braced names are left alone, as are names of two letters in capitals. Known to
     biblint, bibcop, Linter for Zotero.
     """
-    for name in library.people.hits(_ODD_CASE):
-        if name.startswith("{") or name.lower() == "others" or _is_organisation(name, library):
-            continue
-        person = _person(name)
-        family = person.family
-        letters = [char for char in family if char.isalpha()]
-        if not letters and not person.literal:
-            yield from _for_all(library, name, f"the name {name!r} has no family name: write Family, Given")
-        elif len(letters) > 2 and family.isupper():
-            yield from _for_all(
-                library,
-                name,
-                f"the family name {family!r} is in capitals: write {_titled(family)}",
-                family,
-                _titled(family),
-            )
-        elif len(letters) > 1 and family.islower():
-            yield from _for_all(
-                library,
-                name,
-                f"the family name {family!r} is in lower case: write {_titled(family)}",
-                family,
-                _titled(family),
-            )
+    for name in library.people.places:
+        family = name.partition(",")[0] if "," in name else name.rpartition(" ")[2]
+        if (family.isupper() or family.islower() or not family.strip()) and name[:1] != "{":
+            yield from _family_case(library, name)
 
 
-_ODD_CASE = re.compile(
-    r"(?m)^[^a-z\n,{]*[A-Z]{3}[^a-z\n,{]*(?:,|$)|[ ~][A-Z]{3,}$|^[a-z][^A-Z,\n]*(?:,|$)|[ ~][a-z][^ ,\n]*$|^ *,|^[^A-Za-z\n]*$"
-)
+def _family_case(library: Library, name: str) -> Iterator[Finding]:
+    if name.lower() == "others" or _is_organisation(name, library):
+        return
+    person = _person(name)
+    family = person.family
+    if not any(char.isalpha() for char in family) and not person.literal:
+        yield from _for_all(library, name, f"the name {name!r} has no family name: write Family, Given")
+    elif sum(map(str.isalpha, family)) > (2 if family.isupper() else 1) and (family.isupper() or family.islower()):
+        case = "capitals" if family.isupper() else "lower case"
+        right = _titled(family)
+        yield from _for_all(library, name, f"the family name {family!r} is in {case}: write {right}", family, right)
 
 
 def _titled(family: str) -> str:
@@ -177,13 +162,10 @@ def unbraced_organisation(library: Library) -> Iterator[Finding]:
     a list of publishers or institutions, which BibLaTeX splits. Known to bibcop.
     """
     known = library.organisations
-    suspects = dict.fromkeys(
-        (
-            *library.people.hits(_ORGANISATION_WORD),
-            *(name for name in library.people.places if _plain(name) in known),
-        )
-    )
-    suspects.update(dict.fromkeys(library.people.hits(_ODD_SINGLE)))
+    suspects = dict.fromkeys(library.people.hits(_ORGANISATION_WORD))
+    for name in library.people.places:
+        if "," not in name and (_plain(name) in known or _is_odd_single(name)):
+            suspects[name] = None
     for name in suspects:
         if name[:1] == "{" and name[-1:] == "}":
             continue
@@ -235,10 +217,20 @@ _ORGANISATION_WORD = re.compile(
     + "|".join(re.escape(word) for word in sorted(vocabulary.organisations().words))
     + r")(?=$|[ ,])"
 )
-#: One word with capitals or digits inside, or with the article: no family name.
-_ODD_SINGLE = re.compile(
-    r"(?m)^(?:The [A-Z][^,\n]*|[a-z]+[A-Z]{2,}\w*|[A-Z]{4,}|\w*[a-z]\w*[A-Z]{2,}\w*|[A-Za-z]+\d+\w*)$"
-)
+def _is_odd_single(name: str) -> bool:
+    """Whether a name without comma is one word with capitals or digits inside, or begins with the article: no person's."""
+    if name.startswith("The "):
+        return True
+    if not name.isalnum() or not name[0].isalpha():
+        return False
+    if any(char.isdecimal() for char in name):
+        return True
+    if name.isupper():
+        return len(name) >= 4
+    capitals = [at for at, char in enumerate(name) if char.isupper()]
+    return any(at and name[at - 1].islower() and name[at + 1 : at + 2].isupper() for at in capitals)
+
+
 _SPLIT_LIST = re.compile(
     r"(?m)\b(?:Universit\w+|Institut\w*|Department|School|College|Faculty|Ministry|Center|Centre|Academy|Office) (?:of|for) [^\n{}]*? and [A-Z]"
     r"|(?:" + "|".join(re.escape(name) for name in vocabulary.organisations().with_and) + r")"
@@ -270,7 +262,7 @@ def odd_name(library: Library) -> Iterator[Finding]:
             name[:1] == "{"
             or _NUMBERED.search(name)
             or _is_organisation(name, library)
-            or _ODD_SINGLE.search(name)
+            or _is_odd_single(name)
         ):
             continue
         yield from _for_all(library, name, f"{name!r} holds what is no part of a name: take it out")
@@ -328,52 +320,70 @@ def reversed_name(library: Library) -> Iterator[Finding]:
 def name_variants(library: Library) -> Iterator[Finding]:
     """One person spelled in two ways in the library: with and without accents, or with more or fewer initials.
 
-    The same family name with given names of which one is the other without accents, or the other with initials in
-    place of names or added. Different people may be meant. Known to Linter for Zotero.
+    The same family name with given names of which one is the other without accents; or has initials in place of
+    names, or some more, if the two have somebody else in common. Different people may be meant. Known to Linter for
+    Zotero.
     """
-    groups: dict[tuple[str, str], dict[str, str]] = {}
+    whole: dict[str, list[str]] = {}
+    initials: dict[str, list[str]] = {}
     for name in library.people.places:
         family, comma, given = name.partition(", ")
-        if not comma or not given or name[:1] == "{" or "," in given:
-            continue
-        key = (fold(family), fold(given[:8]).lstrip()[:1])
-        groups.setdefault(key, {})[name] = given
-    for spelled in groups.values():
+        if comma and given and name[0] != "{" and "," not in given:
+            first = fold_name(given.partition(" ")[0]).rstrip(".")
+            key = fold_name(family)
+            whole.setdefault(f"{key}, {first}", []).append(name)
+            if len(first) == 1:
+                initials.setdefault(f"{key}, {first}", []).append(name)
+    for key, names in whole.items():  # an initial may stand for any given name that begins with it
+        family, _, first = key.rpartition(", ")
+        if len(first) > 1 and f"{family}, {first[0]}" in initials:
+            initials[f"{family}, {first[0]}"] += names
+    for key, spelled in whole.items():
+        if len(spelled) > 1 and key not in initials:
+            yield from _variants(library, spelled)
+    for spelled in initials.values():
         if len(spelled) > 1:
-            yield from _variants(library, list(spelled))
+            yield from _variants(library, spelled)
 
 
 def _variants(library: Library, names: list[str]) -> Iterator[Finding]:
     """Findings for the rarer of each two spellings of one person."""
-    from refkit.values import tex
-
-    plain: dict[str, str] = {}
-    for name in names:
-        plain.setdefault(tex.decode(name), name)
-    known = list(plain)
-    known.sort(key=lambda text: (-len(library.people.places[plain[text]]), text.isascii(), -len(text), text))
-    for at, text in enumerate(known):
-        for better in known[:at]:
-            if _one_person(text, better):
+    places = library.people.places
+    known = [(name, fold_name(name.partition(", ")[2]).replace(".", " ").replace("-", " ").split()) for name in names]
+    known.sort(key=lambda pair: (-len(places[pair[0]]), pair[0].isascii(), -len(pair[0]), pair[0]))
+    for at, (name, given) in enumerate(known):
+        for better, other in known[:at]:
+            if given == other:
+                differ = _plain_name(name) != _plain_name(better)
+            else:
+                differ = _abbreviates(given, other) and _share_people(library, name, better)
+            if differ:
                 yield from _for_all(
-                    library,
-                    plain[text],
-                    f"{text!r} is {better!r} elsewhere: spell one person one way, if it is one",
-                )
+                    library, name,
+                    f"{_plain_name(name)!r} is {_plain_name(better)!r} elsewhere: spell one person one way, if it is one",
+                )  # fmt: skip
                 break
 
 
-def _one_person(one: str, other: str) -> bool:
-    first, second = words(one.partition(", ")[2]), words(other.partition(", ")[2])
-    if not first or not second:
+def _plain_name(name: str) -> str:
+    from refkit.values import tex
+
+    return tex.decode(name)
+
+
+def _share_people(library: Library, one: str, other: str) -> bool:
+    """Whether somebody else stands in lists of both."""
+    mine, theirs = library.people.beside(one), library.people.beside(other)
+    return any(name in theirs for name in mine if name not in (one, other))
+
+
+def _abbreviates(one: list[str], other: list[str]) -> bool:
+    """Whether two lists of given names differ only in initials: in place of names, or added at the end."""
+    if not one or not other or one[0][0] != other[0][0]:
         return False
-    if first == second:
-        return True
-    shorter, longer = sorted((first, second), key=len)
-    if len(shorter) == len(longer):
-        return all(
-            a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(shorter, longer, strict=True)
-        )
+    if len(one) == len(other):
+        return all(a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(one, other, strict=True))
+    shorter, longer = (one, other) if len(one) < len(other) else (other, one)
     return longer[: len(shorter)] == shorter and all(len(word) == 1 for word in longer[len(shorter) :])
 
 
@@ -392,15 +402,20 @@ def _for_all(
 ) -> Iterator[Finding]:
     """One finding for each entry and field that has a name; with a fix where the new spelling is given."""
     for entry, field in library.people.places[name]:
-        fix = {field: _replaced(entry, field, name, old, new)} if new is not None else None
+        fix = {field: _replaced(library, entry, field, name, old, new)} if new is not None else None
         yield Finding(message, entry, field, name, fix)
 
 
-def _replaced(entry: Entry, field: str, name: str, old: str, new: str) -> str:
-    """The field's value with a name changed, as often as it stands there between the ends and ``and``."""
-    changed = name.replace(old, new, 1)
-    pattern = rf"(?:(?<=^)|(?<= and )){re.escape(name)}(?=$| and )"
-    return re.sub(pattern, lambda _: changed, entry.fields[field])
+def _replaced(library: Library, entry: Entry, field: str, name: str, old: str, new: str) -> str:
+    """The field's value with a name changed wherever it stands in the list."""
+    names = library.people.of(entry, field)
+    if len(names) > _MANY:  # the value would be made anew for each of thousands of names
+        return entry.fields[field].replace(name, name.replace(old, new, 1), 1)
+    return " and ".join(one.replace(old, new, 1) if one == name else one for one in names)
+
+
+#: Lists longer than this are changed by text alone.
+_MANY = 200
 
 
 RULES = (

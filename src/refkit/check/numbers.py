@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from refkit.check.library import Library
 from refkit.check.model import Finding, rule
@@ -36,7 +37,7 @@ def invalid_year(library: Library) -> Iterator[Finding]:
             if value.strip("{} "):
                 yield Finding(f"the year {value!r} is not four digits", entry, "year", value)
     for entry, value in library.column("date"):
-        if value[:4].isdigit():
+        if value[:4].isdecimal():
             yield from _plausible(library, entry, "date", int(value[:4]))
 
 
@@ -66,18 +67,21 @@ def year_conflict(library: Library) -> Iterator[Finding]:
     hardly more than a year earlier than its date says.
     """
     for entry in library.entries:
-        year = _year_of(entry)
-        if year:
-            field = "date" if entry.get("date") else "year"
+        fields = entry.fields
+        value = fields.get("date") or fields.get("year") or ""
+        if not value[:4].isdecimal() or len(value) < 4:
+            value = value.strip("{}")
+            if not value[:4].isdecimal() or len(value) < 4:
+                continue
+        year, field = int(value[:4]), "date" if fields.get("date") else "year"
+        if field == "date" and "year" in fields:
             yield from _against_year(entry, year)
+        if "booktitle" in fields or "eventtitle" in fields or "eventdate" in fields:
             yield from _against_event(entry, field, year)
+        if "doi" in fields:
             yield from _against_doi(entry, field, year)
+        if "eprint" in fields:
             yield from _against_arxiv(entry, field, year)
-
-
-def _year_of(entry: Entry) -> int:
-    value = entry.get("date", "year").strip("{}")
-    return int(value[:4]) if value[:4].isdecimal() and len(value) >= 4 else 0
 
 
 def _against_year(entry: Entry, year: int) -> Iterator[Finding]:
@@ -94,11 +98,20 @@ def _event_years(entry: Entry) -> Iterator[tuple[str, int]]:
     for field in ("booktitle", "eventtitle", "series"):
         value = entry.fields.get(field, "")
         if value:
-            for full, short in _EVENT_YEAR.findall(value):
-                yield field, int(full) if full else (2000 if int(short) < 70 else 1900) + int(short)
+            for event in _years_in(value):
+                yield field, event
     value = entry.fields.get("eventdate", "")
     if value[:4].isdecimal():
         yield "eventdate", int(value[:4])
+
+
+@lru_cache(maxsize=4096)
+def _years_in(value: str) -> tuple[int, ...]:
+    """The years in an event's name, those of two digits in full."""
+    return tuple(
+        int(full) if full else (2000 if int(short) < 70 else 1900) + int(short)
+        for full, short in _EVENT_YEAR.findall(value)
+    )
 
 
 def _against_event(entry: Entry, field: str, year: int) -> Iterator[Finding]:
@@ -230,30 +243,21 @@ def month_form(library: Library) -> Iterator[Finding]:
     """A month in words: styles know the macros ``jan`` to ``dec``, BibLaTeX numbers too. Known to JabRef, bibcop."""
     from refkit.bibtex.edit import Bare
 
-    for column in library.some(("month",)):
-        for entry, value in column:
-            if (
-                value.lower() in _MACROS
-                or value.isdigit()
-                and 1 <= int(value) <= 12
-                or _WITH_DAY.fullmatch(value)
-            ):
-                continue
-            number = dates.month_number(value.strip("{} "))
-            written = library.written(entry, "month")
+    column = library.column("month")
+    for value in column.by_value:
+        if value.lower() in _MACROS or value in _MONTH_NUMBERS or _WITH_DAY.fullmatch(value):
+            continue
+        number = dates.month_number(value.strip("{} "))
+        for entry in column.with_value(value):
+            at = library.value_at(entry, "month")
             if number is None:
                 yield Finding(f"the month {value!r} is none: write jan to dec", entry, "month", value)
-            elif written[:1] in ("{", '"'):
-                macro = _MACROS[number - 1]
-                yield Finding(
-                    f"the month is in words: write {macro}, without braces",
-                    entry,
-                    "month",
-                    value,
-                    {"month": Bare(macro)},
-                )
+            elif at is None or library.documents[entry.file].text[at] in '{"':
+                macro = Bare(_MACROS[number - 1])
+                yield Finding(f"the month is in words: write {macro}, without braces", entry, "month", value, {"month": macro})
 
 
+_MONTH_NUMBERS = frozenset(f"{number:0{width}}" for number in range(1, 13) for width in (1, 2))
 _MACROS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _WITH_DAY = re.compile(
     r"\d{1,2}(?:[~ ]|\\ )*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*(?:[~ ]|\\ )+\d{1,2}",

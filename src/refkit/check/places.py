@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from refkit.bibtex.reader import Document
 from refkit.check.library import Library
 from refkit.check.model import Finding
-from refkit.model import Entry
 
 
 def line_of(library: Library, finding: Finding) -> int | None:
@@ -17,12 +14,10 @@ def line_of(library: Library, finding: Finding) -> int | None:
     if entry is None:
         return finding.line
     document = library.documents.get(entry.file)
-    if document is None or not finding.field:
+    start = library.value_at(entry, finding.field) if finding.field else None
+    if document is None or start is None:
         return entry.line or None
-    span = _value(document, entry, finding.field)
-    if span is None:
-        return entry.line
-    at = _part(document.text, span, finding.part)[0] if finding.part else span[0]
+    at = _part(document.text, (start, entry.end), finding.part)[0] if finding.part else start
     return entry.line + document.text.count("\n", entry.start, at)
 
 
@@ -36,31 +31,12 @@ def caret(library: Library, finding: Finding) -> tuple[int, int] | None:
         start = document.text.find(entry.key, entry.start, entry.end) if entry.key else entry.start
         start, end = (start, start + len(entry.key)) if start >= 0 else (entry.start, entry.start + 1)
     else:
-        span = _value(document, entry, finding.field)
-        if span is None:
+        found = next((one for one in document.fields_of(entry) if one.name == finding.field), None)
+        if found is None:
             return None
-        start, end = _part(document.text, span, finding.part)
+        start, end = _part(document.text, (found.value_start, found.value_end), finding.part)
     end = min(end, _line_end(document.text, start))
     return document.place(start)[1], max(end - start, 1)
-
-
-@lru_cache(maxsize=256)
-def _field_pattern(name: str) -> re.Pattern[str]:
-    return re.compile(rf"[\s,]{re.escape(name)}\s*=\s*", re.IGNORECASE)
-
-
-def _value(document: Document, entry: Entry, field: str) -> tuple[int, int] | None:
-    """The span of a field's value, delimiters included. Searched for first, since it mostly stands once."""
-    pattern = _field_pattern(field)
-    first = pattern.search(document.text, entry.start, entry.end)
-    if first is None:
-        return None
-    if pattern.search(document.text, first.end(), entry.end) is None:
-        return first.end(), entry.end
-    for found in document.fields_of(entry):
-        if found.name == field:
-            return found.value_start, found.value_end
-    return None
 
 
 def _part(text: str, span: tuple[int, int], part: str) -> tuple[int, int]:

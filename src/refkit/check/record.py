@@ -46,16 +46,16 @@ def _checked(library: Library) -> Iterator[tuple[Entry, Work, list[str]]]:
         work = library.work(entry.key)
         if work.checked_facts:
             fields = [
-                name for name in seal.changed(entry, work.checked_facts) if not _has_newer_source(work, name)
+                name for name in seal.changed(entry, work.checked_facts) if not _is_given(entry, work, name)
             ]
             if fields:
                 yield entry, work, fields
 
 
-def _has_newer_source(work: Work, field: str) -> bool:
-    """Whether a service gave the field's value after the work was checked."""
+def _is_given(entry: Entry, work: Work, field: str) -> bool:
+    """Whether a service gave the field's present value, so that it has its own source."""
     recorded = work.fields.get(field) or {}
-    return bool(recorded.get("date", "") > work.checked_on)
+    return bool(entry.get(field)) and recorded.get("value") == entry.get(field)
 
 
 def _when(work: Work) -> str:
@@ -220,7 +220,7 @@ def changed_since_checked(library: Library) -> Iterator[Finding]:
         work = library.work(entry.key)
         if work.checked_facts:
             for field in seal.added(entry, work.checked_facts):
-                if not work.fields.get(field):
+                if not _is_given(entry, work, field):
                     yield Finding(
                         f"{field} was added after the work was checked {_when(work)}, and has no source: {_ACCEPT}",
                         entry,
@@ -267,7 +267,7 @@ def stale_provenance(library: Library) -> Iterator[Finding]:
 
 def _contradictions(entry: Entry, work: Work) -> Iterator[str]:
     for field, recorded in work.fields.items():
-        if not entry.get(field):
+        if not entry.get(field) and recorded.get("value"):
             yield f"provenance has a source of {field}, and the entry has no {field}"
         elif entry.get(field) in (
             lost.get("value") if isinstance(lost, dict) else lost for lost in recorded.get("lost", ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from refkit.check import suppress
@@ -58,7 +58,7 @@ def run(
         if code in codes and rule.check is not None and rule.needs in has:
             found += [
                 (_diagnostic(library, rule, code, one, carets), one)
-                for one in rule.check(library)
+                for one in _limited(rule.check(library))
                 if gate.passes_finding(code, one)
             ]
     for code, one in extra:
@@ -77,6 +77,21 @@ def run(
         key=lambda pair: (order.get(pair[0].file or "", len(order)), pair[0].file or "", pair[0].line or 0)
     )
     return Result(found, gate.count)
+
+
+#: How many findings of one rule an entry gets; more say no more.
+_MOST = 20
+#: How long a message may be: long values are cut in the middle.
+_LONGEST = 400
+
+
+def _limited(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings of a rule, of each entry at most so many."""
+    counts: dict[int, int] = {}
+    for one in findings:
+        count = counts[id(one.entry)] = counts.get(id(one.entry), 0) + 1
+        if count <= _MOST or one.entry is None:
+            yield one
 
 
 def _available(library: Library) -> set[Needs]:
@@ -120,7 +135,7 @@ def _diagnostic(library: Library, rule: Rule, code: str, one: Finding, carets: b
     return Diagnostic(
         one.severity or rule.severity,
         code,
-        one.message,
+        one.message if len(one.message) <= _LONGEST else f"{one.message[:250]} … {one.message[-100:]}",
         (entry.key if entry is not None else one.key) or None,
         (entry.file if entry is not None else one.file) or None,
         line_of(library, one),

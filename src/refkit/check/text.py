@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from functools import partial
 from unicodedata import category, is_normalized, name, normalize
 
 from refkit.check import vocabulary
-from refkit.check.library import PEOPLE_FIELDS, TEXT_FIELDS, TITLE_FIELDS, Hit, Library
+from refkit.check.library import PEOPLE_FIELDS, TEXT_FIELDS, TITLE_FIELDS, Column, Hit, Library
 from refkit.check.model import Finding, reported, rule
 from refkit.model import VERBATIM_FIELDS, Entry
+from refkit.values.tex.terms import TERMS
 
 _TITLE = "@misc{{lee2024, author = {{Lee, Ada}}, title = {{{}}}, year = {{2024}}}}".format
 _BOOK = "@inproceedings{{lee2024, author = {{Lee, Ada}}, title = {{Title}}, booktitle = {{{}}}, year = {{2024}}}}".format
@@ -40,7 +42,7 @@ def unescaped_special(library: Library) -> Iterator[Finding]:
     LaTeX stops at them, or (``%``) drops the rest of the line. Known to JabRef, biblint, bibcop.
     """
     for column in library.some(TEXT_FIELDS):
-        for hit in column.hits(_MAYBE_SPECIAL):
+        for hit in column.hits(_MAYBE_SPECIAL, "&", "%", "#", "_", "^"):
             found = list(_special_places(hit.value))
             if not found or _is_address(hit.value):
                 continue
@@ -84,6 +86,8 @@ def bad_tex(library: Library) -> Iterator[Finding]:
     Known to JabRef.
     """
     for column in library.some(TEXT_FIELDS):
+        if not column.has(*_TEX_SIGNS) and not column.text.endswith("\\"):
+            continue
         for hit in column.hits(_MATH_OR_END):
             problem = _tex_problem(hit.value)
             if problem:
@@ -92,6 +96,7 @@ def bad_tex(library: Library) -> Iterator[Finding]:
                 )
 
 
+_TEX_SIGNS = ("$", "\\begin", "\\end", "\\left", "\\right", "\\(", "\\)", "\\[", "\\]", "\\\n")
 _MATH_OR_END = re.compile(r"(?m)(?<!\\)\$|\\(?:begin|end|left|right|[()\[\]])|\\$")
 _COMMANDS = re.compile(r"\\(begin|end|left|right)(?![A-Za-z])|\\([()\[\]])")
 
@@ -123,7 +128,7 @@ def unbalanced_braces(library: Library) -> Iterator[Finding]:
     biblint.
     """
     for column in library.some(TEXT_FIELDS):
-        for hit in column.hits(_ESCAPED_BRACE):
+        for hit in column.hits(_ESCAPED_BRACE, "\\{", "\\}"):
             bare = _ESCAPED_BRACE.sub("", hit.value.replace("\\\\", ""))
             if bare.count("{") != bare.count("}"):
                 yield Finding(
@@ -191,37 +196,41 @@ def unprotected_capitals(library: Library) -> Iterator[Finding]:
     from refkit.values import tex
 
     for column in library.some(("title", "subtitle")):
-        for hit in column.hits(_CAPITALS):
-            value = hit.value
-            if value[0] == "{" and value[-1] == "}" and _closes_at_end(value):
-                continue
-            protected = tex.protect(value)
-            if protected != value:
-                words = _newly_braced(value, protected)
-                shown = ", ".join(words[:3]) + (", …" if len(words) > 3 else "")
-                yield Finding(
-                    f"sentence-case styles lower {shown}: put braces around", hit.entry, column.name,
-                    words[0] if words else "", {column.name: protected},
-                )  # fmt: skip
+        bare = _GROUP.sub("", column.text).split("\n")
+        for value, line in zip(column.distinct.values, bare, strict=True):
+            if _may_need_braces(value, line) and not (value[0] == "{" and value[-1] == "}" and _closes_at_end(value)):
+                protected = tex.protect(value)
+                if protected != value:
+                    yield from _unprotected(column, value, protected)
 
 
-_CAPITALS = re.compile(r"(?<=[^\n{])[A-Z]|[A-Za-z0-9][A-Z]|\$\\[A-Z]")
+def _may_need_braces(value: str, bare: str) -> bool:
+    """Whether a title has capitals outside of groups that are more than the first letters of ordinary words."""
+    if not _CAPITALS.search(bare, 1):
+        return False
+    return "\\" in value or _INNER_CAPITALS.search(bare) is not None or not TERMS.isdisjoint(_NAMES.findall(bare))
+
+
+def _unprotected(column: Column, value: str, protected: str) -> Iterator[Finding]:
+    words = _newly_braced(value, protected)
+    shown = ", ".join(words[:3]) + (", …" if len(words) > 3 else "")
+    for entry in column.with_value(value):
+        yield Finding(
+            f"sentence-case styles lower {shown}: put braces around", entry, column.name, words[0] if words else "",
+            {column.name: protected},
+        )  # fmt: skip
+
+
+#: Innermost groups, whose capitals are protected.
+_GROUP = re.compile(r"\{[^{}\n]*+\}")
+_CAPITALS = re.compile(r"[A-Z]|\$")
+_INNER_CAPITALS = re.compile(r"[A-Za-z0-9][A-Z]|[A-Z][^\W_]*\d|\b[A-Z]\b|\$|[^\x00-\x7f]|['’]")
+_NAMES = re.compile(r"[A-Z][a-z]+")
 
 
 def _newly_braced(old: str, new: str) -> list[str]:
     """The words that got braces."""
-    out: list[str] = []
-    at = 0
-    for match in re.finditer(r"\{[^{}]*\}|[^{}]", new):
-        piece = match[0]
-        if old.startswith(piece, at):
-            at += len(piece)
-        elif piece[0] == "{" and old.startswith(piece[1:-1], at):
-            out.append(piece[1:-1])
-            at += len(piece) - 2
-        else:
-            at += 1
-    return out
+    return [word for word in re.findall(r"\{([^{}]*)\}", new) if f"{{{word}}}" not in old]
 
 
 @rule(
@@ -234,21 +243,20 @@ def braced_title(library: Library) -> Iterator[Finding]:
     A title of one word, which is a name, may be braced. The fix takes the outer braces off and braces the words that
     need it. Known to JabRef, biblint, bibcop.
     """
-    from refkit.values import tex
-
     for column in library.some(("title", "booktitle", "journaltitle", "journal", "subtitle")):
         for hit in column.hits(_WHOLE):
             value = hit.value
             if " " in value.strip("{} ") and _closes_at_end(value):
-                inner = value[1:-1].strip()
-                fixed = tex.protect(inner) if column.name == "title" else inner
-                yield Finding(
-                    "braces around the whole title: brace single words",
-                    hit.entry,
-                    column.name,
-                    value,
-                    {column.name: fixed},
-                )
+                fix = partial(_unbraced, column.name, value)
+                yield Finding("braces around the whole title: brace single words", hit.entry, column.name, value, fix)
+
+
+def _unbraced(field: str, value: str) -> dict[str, str | None]:
+    """A title without its outer braces, with braces around the words that need them."""
+    from refkit.values import tex
+
+    inner = value[1:-1].strip()
+    return {field: tex.protect(inner) if field == "title" else inner}
 
 
 _WHOLE = re.compile(r"(?m)^\{[^\n]*\}$")
@@ -280,10 +288,11 @@ def title_case(library: Library) -> Iterator[Finding]:
     Zotero.
     """
     for entry, value in library.column("title"):
-        if value.count(" ") >= 3 and (_CAPITAL_MINOR.search(value) or _LOWER_MAJOR.search(value)):
+        if len(_CAPITAL.findall(value)) >= 3 and (_CAPITAL_MINOR.search(value) or _LOWER_MAJOR.search(value)):
             yield from _case_findings(entry, value)
 
 
+_CAPITAL = re.compile(r" [A-Z]")
 _CAPITAL_MINOR = re.compile(
     r"[^:.?!–—-] (?:A|An|And|As|At|But|By|For|From|In|Nor|Of|On|Or|The|To|Via|With) (?!\()"
 )
@@ -333,8 +342,10 @@ def odd_capitals(library: Library) -> Iterator[Finding]:
     terms = library.terms
     for column in library.some(("title", "subtitle", "shorttitle", "booktitle", "titleaddon")):
         for word in dict.fromkeys(_LETTERS.findall(column.text)):
+            if word.islower() or len(word) > 40:
+                continue
             known = terms.get(word.lower())
-            if known == word or word.islower():
+            if known == word:
                 continue
             if known and not word.isupper() and not (word.istitle() and known.isupper() and len(word) < 4):
                 yield from _with_word(
@@ -352,7 +363,7 @@ def odd_capitals(library: Library) -> Iterator[Finding]:
                 )
 
 
-_LETTERS = re.compile(r"[A-Za-z][A-Za-z0-9]*[A-Z][A-Za-z0-9]*|[A-Z][a-z]+[A-Z]?[a-z]*")
+_LETTERS = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
 _TWO_CAPITALS = re.compile(r"(?:[A-Z]{2}[a-z]{3,}|[a-z]+[A-Z]{2,}[a-z]+|[A-Z][a-z]+[A-Z])\Z")
 
 
@@ -378,17 +389,13 @@ def final_stop(library: Library) -> Iterator[Finding]:
         for hit in column.hits(_FINAL):
             if _ABBREVIATION_END.search(hit.value):
                 continue
-            fixed = _FINAL.sub(r"\1", hit.value)
             yield Finding(
-                f"{column.name} ends in {hit.match[2]!r}: take it away",
-                hit.entry,
-                column.name,
-                hit.part,
-                {column.name: fixed},
-            )
+                f"{column.name} ends in {hit.part!r}: take it away", hit.entry, column.name, hit.value,
+                {column.name: hit.value[:-1]},
+            )  # fmt: skip
 
 
-_FINAL = re.compile(r"(?m)([^.,;: \n]\}*)([.,;:])$")
+_FINAL = re.compile(r"(?m)(?<=[^.,;: \n])[.,;:]$")
 _ABBREVIATION_END = re.compile(
     r"(?:\b(?:Inc|Ltd|Co|Corp|Jr|Sr|etc|al|vs|[A-Z])|\.[A-Za-z]+|[A-Za-z]\.[A-Za-z])\.$"
 )
@@ -405,6 +412,9 @@ def spacing(library: Library) -> Iterator[Finding]:
     blanks as one, so a doubled one is harmless and still a slip. Known to biblint, bibcop, Linter for Zotero.
     """
     for column in library.some((*TITLE_FIELDS, "titleaddon", *PEOPLE_FIELDS)):
+        text = column.text
+        if not any(sign in text for sign in _SPACED) and _NO_SPACE.search(text) is None:
+            continue
         for hit in column.hits(_BAD_SPACE):
             if hit.entry.get("langid", "language").lower().startswith(("fr", "acadian")):
                 continue
@@ -416,21 +426,29 @@ def spacing(library: Library) -> Iterator[Finding]:
                 hit.part,
                 {column.name: fixed},
             )
-    for document in library.documents.values():
-        for match in _DOUBLE_BLANK.finditer(document.text):
-            entry = library.entry_at(document.file, match.start())
-            if entry is not None and (field := match[1].lower()) in entry:
-                yield Finding(
-                    "a doubled blank: write one", entry, field, match[2].strip(), {field: entry.fields[field]}
-                )
+    yield from _doubled_blanks(library)
 
 
+def _doubled_blanks(library: Library) -> Iterator[Finding]:
+    """Blanks that the reader has made one. A value that stands in the file as it was read has none."""
+    for column in library.some(("title", "booktitle", "shorttitle")):
+        for entry, value in column:
+            document = library.documents.get(entry.file)
+            if document is None or document.text.find(value, entry.start, entry.end) >= 0 or entry.inherited:
+                continue
+            start = library.value_at(entry, column.name)
+            near = start is not None and _DOUBLE_BLANK.search(document.text, start, min(start + 2 * len(value) + 200, entry.end))
+            written = library.written(entry, column.name) if near else ""
+            found = _DOUBLE_BLANK.search(written)
+            if found and written[0] in '{"':
+                yield Finding("a doubled blank: write one", entry, column.name, found[0], {column.name: value})
+
+
+_SPACED = (" ,", " ;", " :", " !", " ?")
 _BAD_SPACE = re.compile(r"(?<=[^\s({\[–—-]) +[,;:!?](?= |$|\n)|(?<=[A-Za-z]{2})[,;:](?=[A-Za-z]{2})(?!//)")
 _SPACE_BEFORE = re.compile(r"(?<=[^\s({\[–—-]) +([,;:!?])(?= |$)")
-_NO_SPACE = re.compile(r"((?<=[A-Za-z]{2})[,;:])((?=[A-Za-z]{2}))(?!//)")
-_DOUBLE_BLANK = re.compile(
-    r"\b(title|booktitle|author|shorttitle)[ \t]*=[ \t]*[{\"][^\n]*?([^\s=]  +[^\s=]+)", re.IGNORECASE
-)
+_NO_SPACE = re.compile(r"([,;:])(?<=[A-Za-z]{2}.)((?=[A-Za-z]{2}))(?!//)")
+_DOUBLE_BLANK = re.compile(r"[^ \t\r\n={\"] {2,}+[^ \t\r\n=][^ \t\r\n]{0,40}")
 
 
 @rule(
@@ -443,6 +461,8 @@ def odd_dash(library: Library) -> Iterator[Finding]:
     Dashes written as themselves (– and —) and curly quotes are right in UTF-8. Known to biblint, bibcop.
     """
     for column in library.some((*TITLE_FIELDS, "titleaddon", *PEOPLE_FIELDS)):
+        if column.is_ascii and not column.has(" - "):
+            continue
         for hit in column.hits(_HYPHEN):
             if hit.match[0] == " - ":
                 yield Finding(
@@ -474,7 +494,7 @@ _HYPHEN = re.compile(" - |[\u2010-\u2012\u2015\u2212\ufe58\ufe63\uff0d]")
 def straight_quotes(library: Library) -> Iterator[Finding]:
     """Straight double quotes in a title, which TeX sets as closing ones on both sides."""
     for column in library.some(TITLE_FIELDS):
-        for hit in column.hits(_QUOTE):
+        for hit in column.hits(_QUOTE, '"'):
             bare = re.sub(r'\\"', "  ", hit.value)
             if '"' not in bare:
                 continue
@@ -502,7 +522,7 @@ _QUOTE = re.compile(r'(?<!\\)"')
 def markup(library: Library) -> Iterator[Finding]:
     """HTML or JATS: an entity or a tag that a service or a web page left in the text. Known to JabRef, papis."""
     for column in library.some(TEXT_FIELDS):
-        for hit in column.hits(_HTML):
+        for hit in column.hits(_HTML, "&", "<"):
             fixed = _without_markup(hit.value)
             shown = _HTML.search(hit.value)
             yield Finding(
@@ -560,12 +580,18 @@ def _without_markup(value: str) -> str:
 def invisible_character(library: Library) -> Iterator[Finding]:
     """A character that nobody sees: control, zero-width, directional, a soft hyphen, or a blank of another kind.
 
-    Joiners between letters of scripts that need them are left alone. Known to JabRef, bibcop.
+    Joiners between letters of scripts that need them are left alone; abstracts are not looked at. Known to JabRef, bibcop.
     """
     for column in library.columns.values():
+        if column.name in _UNSEEN:
+            continue
         for entry, value in column:
             if not value.isprintable():
                 yield from _invisible(entry, column.name, value)
+
+
+#: Long texts that no export has.
+_UNSEEN = frozenset(("abstract", "annote", "annotation", "file"))
 
 
 def _invisible(entry: Entry, field: str, value: str) -> Iterator[Finding]:
@@ -601,7 +627,7 @@ def _is_invisible(char: str, value: str) -> bool:
 def not_nfc(library: Library) -> Iterator[Finding]:
     """Text that is not in Unicode's composed normal form, so that searches and sorting miss it. Known to JabRef."""
     for column in library.columns.values():
-        if column.is_ascii:
+        if column.is_ascii or column.name in _UNSEEN:
             continue
         for entry, value in column:
             if not value.isascii() and not is_normalized("NFC", value):
@@ -654,17 +680,17 @@ def mixed_scripts(library: Library) -> Iterator[Finding]:
     for column in library.some((*TITLE_FIELDS, *PEOPLE_FIELDS, "doi", "url", "eprint")):
         if column.is_ascii:
             continue
-        for hit in column.hits(_MIXED):
-            yield Finding(
-                f"{hit.part!r} mixes Latin with Cyrillic or Greek letters: type it anew",
-                hit.entry,
-                column.name,
-                hit.part,
-            )
+        for hit in column.hits(_OTHER_SCRIPT):
+            mixed = _MIXED.search(hit.value)
+            if mixed:
+                yield Finding(
+                    f"{mixed[0]!r} mixes Latin with Cyrillic or Greek letters: type it anew", hit.entry, column.name, mixed[0]
+                )  # fmt: skip
 
 
+_OTHER_SCRIPT = re.compile("[\u0370-\u052f]")
 _MIXED = re.compile(
-    "[A-Za-z]+[\u0370-\u03ab\u03ac-\u052f]+[A-Za-z]+|[A-Za-z]{2,}[\u0400-\u052f]|[\u0400-\u052f][A-Za-z]{2,}"
+    "(?<![A-Za-z])[A-Za-z]++[\u0370-\u052f]++[A-Za-z]++|(?<![A-Za-z])[A-Za-z]{2,}+[\u0400-\u052f]|(?<![\u0400-\u052f])[\u0400-\u052f][A-Za-z]{2,}+"
 )
 
 
@@ -698,6 +724,9 @@ def non_ascii(library: Library) -> Iterator[Finding]:
 def emoji(library: Library) -> Iterator[Finding]:
     """An emoji or Markdown in a field. Known to Linter for Zotero."""
     for column in library.some((*TEXT_FIELDS, "keywords")):
+        text = column.text
+        if column.is_ascii and "**" not in text and "`" not in text and "](http" not in text:
+            continue
         for hit in column.hits(_EMOJI):
             yield Finding(
                 f"{hit.part!r} is an emoji or Markdown: write plain text", hit.entry, column.name, hit.part
@@ -723,28 +752,31 @@ def null_value(library: Library) -> Iterator[Finding]:
     for column in library.columns.values():
         if column.name in ("abstract", "keywords", "file"):
             continue
-        for hit in column.hits(_NULL):
-            value = hit.value.strip("{} ")
+        for given in dict.fromkeys(value for value in column.values if len(value) < 16):
+            if not _NULL.fullmatch(given):
+                continue
+            value = given.strip("{} ")
             if column.name == "year" and value.lower() == "n.d." and library.is_classic:
                 continue
             if (
                 column.name in ("title", "shorttitle")
                 and value.lower() in ("none", "unknown", "null")
-                and hit.value[:1] == "{"
+                and given[:1] == "{"
             ):
                 continue
             shown = f"is {value!r}" if value else "is empty"
-            yield Finding(
-                f"{column.name} {shown} and says nothing: leave the field out",
-                hit.entry,
-                column.name,
-                value,
-                {column.name: None},
-            )
+            for entry in column.with_value(given):
+                yield Finding(
+                    f"{column.name} {shown} and says nothing: leave the field out",
+                    entry,
+                    column.name,
+                    value,
+                    {column.name: None},
+                )
 
 
 _NULL = re.compile(
-    r"(?mi)^[{ ]*(?:n/?a|n\.a\.|null|none|nil|nan|unknown|undefined|n\.? ?d\.?|no date|s\.d\.|tbd|tba|todo|fixme|xxx+|\?+|-+|\.+)?[} ]*$"
+    r"(?i)[{ ]*(?:n/?a|n\.a\.|null|none|nil|nan|unknown|undefined|n\.? ?d\.?|no date|s\.d\.|tbd|tba|todo|fixme|xxx+|\?+|-+|\.+)?[} ]*"
 )
 
 
@@ -831,6 +863,8 @@ def venue_detail(library: Library) -> Iterator[Finding]:
             kind = str(hit.match.lastgroup)
             if column.name == "title" and kind in ("year", "place"):
                 continue
+            if kind == "date" and hit.part.split()[0].strip(".") not in _MONTHS:
+                continue
             if kind == "place" and hit.match[0].split()[-1].strip(",") not in vocabulary.countries():
                 continue
             yield Finding(
@@ -838,10 +872,13 @@ def venue_detail(library: Library) -> Iterator[Finding]:
             )
 
 
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+_MONTHS = frozenset(
+    "January February March April May June July August September October November December "
+    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
+)
 _DETAIL = re.compile(
-    rf"(?m)(?P<url>https?://[^ \n]+)|(?P<pages>\bpp?\. ?\d+|\bpages? \d+)|(?P<date>\b(?:{_MONTHS})\.? \d{{1,2}}\b)"
-    r"|(?P<year>, (?:19|20)\d\d$)|(?P<place>, (?:[A-Z][A-Za-z]+|USA|UK)$)"
+    r"(?m)(?P<url>https?://[^ \n]+)|(?P<pages>\bp(?:p?\. ?|ages? )\d+)|(?P<date>[JFMASOND][a-z]{2,8}\.? \d{1,2}\b)"
+    r"|(?P<year>, (?:19|20)\d\d$)|(?P<place>, [A-Z][A-Za-z]+$)"
 )
 _DETAIL_FIELD = {
     "url": "it belongs into url", "pages": "they belong into pages", "date": "it belongs into eventdate",
@@ -862,16 +899,16 @@ def cut_text(library: Library) -> Iterator[Finding]:
     for column in library.some(
         (*TITLE_FIELDS, "publisher", "institution", "organization", "series", "eventtitle")
     ):
-        for hit in column.hits(_CUT):
-            yield Finding(
-                f"{column.name} ends in {hit.part.strip()!r}: it seems cut",
-                hit.entry,
-                column.name,
-                hit.part.strip(),
-            )
+        for value in dict.fromkeys(column.values):
+            if value.rstrip("}").endswith(_CUT):
+                last = value.rstrip("}").rpartition(" ")[2]
+                for entry in column.with_value(value):
+                    yield Finding(f"{column.name} ends in {last!r}: it seems cut", entry, column.name, last)
 
 
-_CUT = re.compile(r"(?m) (?:an?|and|for|from|in|of|on|or|the|to|via|with)\}*$|(?:\.\.\.|…)\}*$|[–—-]\}*$")
+_CUT = (
+    " a", " an", " and", " for", " from", " in", " of", " on", " or", " the", " to", " via", " with", "...", "…", "-", "–", "—",
+)  # fmt: skip
 
 RULES = (
     unbalanced_braces, unescaped_special, bad_tex, unknown_command, unprotected_capitals, braced_title, title_case,
