@@ -110,8 +110,8 @@ def _add_identifiers(out: dict[str, str], item: Item) -> None:
 def _add_site(out: dict[str, str]) -> None:
     """The site's name where each reader takes it for one.
 
-    biblatex prints no ``journaltitle`` and no number of a page, so they are said again in ``addendum``. Pandoc
-    would print ``titleaddon`` as part of the title, and Zotero passes over it.
+    biblatex prints no ``journaltitle`` and no number of a page, so they are said again in ``addendum``.
+    Pandoc would print ``titleaddon`` as part of the title, and Zotero passes over it.
     """
     site = out.pop("titleaddon", "") or out.get("journaltitle", "")
     if not site:
