@@ -256,7 +256,7 @@ def retry_date(seconds: float) -> str:
     return email.utils.formatdate(time.time() + seconds, usegmt=True)
 
 
-# -- formats --------------------------------------------------------------------------------------------
+# -- formats ---------------------------------------------------------------------------------------------
 
 
 def _json(value: object, status: int = 200) -> tuple[int, dict[str, str], bytes]:
@@ -367,7 +367,7 @@ def _attributes(work: Work) -> dict[str, Any]:
     }
 
 
-# -- HTTP -----------------------------------------------------------------------------------------------
+# -- HTTP ------------------------------------------------------------------------------------------------
 
 
 class _Http(http.server.ThreadingHTTPServer):

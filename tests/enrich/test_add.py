@@ -234,7 +234,7 @@ def test_a_letter_is_added_where_the_key_is_in_use(refkit: Refkit, project: Path
     _entry(project, "lee2021oldera")  # lee2021older is an alias
 
 
-# -- pages without an identifier ------------------------------------------------------------------------
+# -- pages without an identifier -------------------------------------------------------------------------
 
 
 def test_of_a_page_what_it_says_is_written_and_the_rest_is_named(
@@ -279,7 +279,7 @@ def test_metadata_with_tex_and_markup_in_it_does_no_harm(
     assert "\\input" not in (project / "bib" / "sorting.bib").read_text()
 
 
-# -- refused --------------------------------------------------------------------------------------------
+# -- refused ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_a_dropped_connection_loses_no_paper(ask: Ask, server: Server) -> None:
     assert all(answer.state == "found" for answer in ask(*ids).values())
 
 
-# -- what a record says ---------------------------------------------------------------------------------
+# -- what a record says ----------------------------------------------------------------------------------
 
 
 def test_the_date_is_that_of_the_first_version(ask: Ask, server: Server) -> None:

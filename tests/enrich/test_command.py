@@ -199,3 +199,24 @@ def test_the_contact_is_sent(refkit: Refkit, server: Server, paper: Paper, bib: 
 
     assert "refkit/" in server.requests[0].headers["user-agent"]
     assert "mailto:me@example.org" in server.requests[0].headers["user-agent"]
+
+
+def test_overwrite_means_that_entry_alone(
+    refkit: Refkit, server: Server, work: Work, paper: Paper, bib: Path
+) -> None:
+    server.add(work, paper)
+    bib.write_text(ARTICLE + "@misc{b, eprint = {2101.00001}, archiveprefix = {arXiv}}\n")
+
+    refkit("enrich", "--bib", "refs.bib", "--overwrite", "a.volume")
+
+    assert not server.asked("arxiv")
+
+
+def test_that_nothing_was_there_to_overwrite_with_is_told(
+    refkit: Refkit, server: Server, work: Work, bib: Path
+) -> None:
+    server.add(work)
+
+    done = refkit("enrich", "--bib", "refs.bib", "--overwrite", "a.note")
+
+    assert "note was not overwritten" in done.stderr

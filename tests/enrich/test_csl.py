@@ -111,9 +111,9 @@ _JSON = st.recursive(
 )
 _MEMBERS = st.sampled_from(
     """
-    title subtitle author editor issued published container-title ISBN page volume relation updated-by update-to
-    type titles creators dates types container publisher identifiers relatedIdentifiers version publicationYear
-    doi
+    title subtitle author editor issued published container-title ISBN page volume relation updated-
+    by update-to type titles creators dates types container publisher identifiers relatedIdentifiers
+    version publicationYear doi
     """.split()
 )
 

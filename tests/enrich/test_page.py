@@ -144,7 +144,7 @@ def test_no_page_is_a_crash(html: str) -> None:
     page.parse(f'<script type="application/ld+json">{html}</script>', URL)
 
 
-# -- CITATION.cff ---------------------------------------------------------------------------------------
+# -- CITATION.cff ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_nobody_at_the_address_is_said_soon(settings: Config, tmp_path: Path) ->
         session.get("crossref", "http://127.0.0.1:9/works/10.5555/x", "application/json")
 
 
-# -- Retry-After ----------------------------------------------------------------------------------------
+# -- Retry-After -----------------------------------------------------------------------------------------
 
 
 def test_retry_after_in_seconds_is_obeyed(session: Session, server: Server) -> None:
@@ -118,7 +118,7 @@ def test_seven_seconds_are_waited(settings: Config, server: Server) -> None:
     assert 7 <= second.time - first.time < 9
 
 
-# -- an end ---------------------------------------------------------------------------------------------
+# -- an end ----------------------------------------------------------------------------------------------
 
 
 def test_a_service_that_always_says_429_is_left_for_the_rest_of_the_run(
@@ -160,7 +160,7 @@ def test_one_failing_service_does_not_stop_another(session: Session, server: Ser
     assert _get(session, server, "datacite", "/dois/10.5555/x") == 404
 
 
-# -- the pace -------------------------------------------------------------------------------------------
+# -- the pace --------------------------------------------------------------------------------------------
 
 
 def test_requests_to_a_service_keep_their_distance(settings: Config, server: Server) -> None:
@@ -188,7 +188,7 @@ def test_arxiv_is_asked_every_three_seconds_at_most() -> None:
     assert session_module.INTERVALS["arxiv"] == 3.0
 
 
-# -- redirects ------------------------------------------------------------------------------------------
+# -- redirects -------------------------------------------------------------------------------------------
 
 
 def _redirect(server: Server, location: str) -> None:
@@ -243,7 +243,7 @@ def test_accept_is_sent_after_each_redirect(session: Session, server: Server) ->
     assert [request.headers["accept"] for request in server.requests] == ["application/x-test"] * 2
 
 
-# -- who we are -----------------------------------------------------------------------------------------
+# -- who we are ------------------------------------------------------------------------------------------
 
 
 def test_the_user_agent_names_a_contact(settings: Config) -> None:

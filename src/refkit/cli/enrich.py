@@ -126,16 +126,12 @@ def _options(args: argparse.Namespace) -> Options:
                 f"--overwrite takes KEY.FIELD, for example dao2022flashattention.pages, not {item!r}"
             )
         overwrite.setdefault(key, []).append(field)
-    keys = (
-        [*args.keys, *(key for key in overwrite if args.keys or not args.bib)]
-        if args.keys
-        else list(args.keys)
-    )
+    # Who names a value to overwrite means that entry, not all of them.
+    keys = [*args.keys, *overwrite]
     return Options(keys, args.dry_run, args.offline, args.refresh, overwrite)
 
 
-# -- printing
-# --------------------------------------------------------------------------------------------------------
+# -- printing --------------------------------------------------------------------------------------------
 
 
 def _print(report: Report, args: argparse.Namespace) -> None:

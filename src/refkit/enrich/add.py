@@ -125,8 +125,7 @@ def request(text: str) -> Request:
     return Request(text, *found)
 
 
-# -- looking up
-# ------------------------------------------------------------------------------------------------------
+# -- looking up ------------------------------------------------------------------------------------------
 
 
 def find(
@@ -197,8 +196,7 @@ def _is_same(one: Record, other: Record) -> bool:
     )
 
 
-# -- making the entry
-# ------------------------------------------------------------------------------------------------
+# -- making the entry ------------------------------------------------------------------------------------
 
 
 def draft(found: Found, style: Flavour, key: str, taken: Callable[[str], bool], today: str) -> Draft:
@@ -322,8 +320,7 @@ def _provenance(
     return work
 
 
-# -- where it is already
-# ---------------------------------------------------------------------------------------------
+# -- where it is already ---------------------------------------------------------------------------------
 
 
 def already(project: Project, found: Found) -> str:
@@ -386,8 +383,7 @@ def _where(project: Project, entry: Entry) -> str:
     return f"it is there already as {entry.key!r} ({entry.file}:{entry.line}; {listed})"
 
 
-# -- placing
-# ---------------------------------------------------------------------------------------------------------
+# -- placing ---------------------------------------------------------------------------------------------
 
 
 def section_of(pages: Pages, slug: str) -> Section:

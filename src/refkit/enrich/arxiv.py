@@ -199,8 +199,7 @@ def _unexpected(status: int, media_type: str, why: str) -> str:
     return f"arXiv's answer{with_status}{kind} cannot be used: {why}"
 
 
-# -- from results to records
-# -----------------------------------------------------------------------------------------
+# -- from results to records -----------------------------------------------------------------------------
 
 
 def _payload(result: arxiv.Result) -> dict[str, Any]:

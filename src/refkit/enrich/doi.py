@@ -115,8 +115,7 @@ class _Lookup:
                 return found
         return self._negotiated()
 
-    # -- who knows it
-    # --------------------------------------------------------------------------------------------
+    # -- who knows it ------------------------------------------------------------------------------------
 
     def _agency(self) -> str:
         """The name of the registration agency; empty where the resolver's answer makes no sense."""

@@ -126,8 +126,7 @@ def _unescaped(text: str) -> str:
     return text
 
 
-# -- arXiv's TeX
-# -----------------------------------------------------------------------------------------------------
+# -- arXiv's TeX -----------------------------------------------------------------------------------------
 
 _MATH = re.compile(r"\$(?:[^$\\]|\\.){1,400}+\$", re.DOTALL)
 #: Commands that have no business in a formula of a title: they read, write or redefine things when TeX runs.

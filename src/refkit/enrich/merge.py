@@ -105,6 +105,8 @@ class _Merge:
         self.work = work
         self.known = known_of(work)
         self.overwrite = {_fact(field.lower()) for field in overwrite}
+        #: The facts that some record offers.
+        self.offered: set[str] = set()
         self.changes: list[Change] = []
         self.diagnostics: list[Diagnostic] = []
         self.fields: dict[str, dict[str, Any]] = {}
@@ -123,6 +125,7 @@ class _Merge:
         offers = [(record, values.values(self.entry, record, self.style)) for record in usable]
         for fact in SYNONYMS:
             self._settle(fact, [(record, offered[fact]) for record, offered in offers if fact in offered])
+        self._tell_not_overwritten()
         for record in usable:
             self._tell_publication(record)
         if usable:
@@ -131,8 +134,7 @@ class _Merge:
             tuple(self.changes), tuple(self.diagnostics), self._provenance(records, usable), self.unverified
         )
 
-    # -- telling
-    # -------------------------------------------------------------------------------------------------
+    # -- telling -----------------------------------------------------------------------------------------
 
     def _tell(self, severity: Severity, code: str, message: str) -> None:
         found = Diagnostic(
@@ -196,6 +198,13 @@ class _Merge:
                     f"no {word}: neither the entry nor {sources} has one; add it by hand",
                 )
 
+    def _tell_not_overwritten(self) -> None:
+        for fact in sorted(self.overwrite - self.offered):
+            message = (
+                f"{fact} was not overwritten: no record of this work has one that the entry has a place for"
+            )
+            self._tell("warning", "not-overwritten", message)
+
     def _tell_publication(self, record: Record) -> None:
         """A published version of what the entry describes as a preprint: a proposal, with its evidence."""
         if not matching.describes_preprint(self.entry):
@@ -217,8 +226,7 @@ class _Merge:
         )
         self._tell("info", "published", f"{evidence}; {advice}")
 
-    # -- values
-    # --------------------------------------------------------------------------------------------------
+    # -- values ------------------------------------------------------------------------------------------
 
     def _has(self, fact: str) -> bool:
         return any(self.entry.get(field) for field in SYNONYMS[fact])
@@ -227,6 +235,7 @@ class _Merge:
         """Fill a fact that is missing, or compare it."""
         if not offers:
             return
+        self.offered.add(fact)
         if not self._has(fact) or fact in self.overwrite:
             record, value = self._best(fact, offers)
             self._take(fact, record, value)
@@ -339,8 +348,7 @@ class _Merge:
         if all(item["value"] != text for item in lost):
             lost.append({"value": text, "source": record.source, "date": record.retrieved})
 
-    # -- provenance
-    # ----------------------------------------------------------------------------------------------
+    # -- provenance --------------------------------------------------------------------------------------
 
     def _provenance(self, records: Iterable[Record], usable: Sequence[Record]) -> dict[str, Any]:
         gained: dict[str, Any] = {}

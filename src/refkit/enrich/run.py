@@ -149,8 +149,7 @@ def identifiers_of(entry: Entry) -> tuple[ArxivId | None, str]:
     return (id._replace(archive_class="") if id else None), "" if doi and identifiers.arxiv(doi) else doi
 
 
-# -- planning
-# --------------------------------------------------------------------------------------------------------
+# -- planning --------------------------------------------------------------------------------------------
 
 
 class _Plan(NamedTuple):
@@ -275,8 +274,7 @@ def _names(bibliography: Bibliography) -> list[str]:
     return [document.file for document in bibliography.documents]
 
 
-# -- provenance
-# ------------------------------------------------------------------------------------------------------
+# -- provenance ------------------------------------------------------------------------------------------
 
 
 def _load(path: Path | None) -> dict[str, Any] | None:

@@ -178,8 +178,7 @@ class Session:
                 return reply
         raise AssertionError("unreachable: the last try returns or raises")
 
-    # -- one request
-    # ---------------------------------------------------------------------------------------------
+    # -- one request -------------------------------------------------------------------------------------
 
     def _turn(self, service: str, state: _State, url: str, accept: str, limit: int, left: float) -> Reply:
         try:
@@ -270,8 +269,7 @@ class Session:
             pieces.append(piece)
         return b"".join(pieces)
 
-    # -- how services are doing
-    # ----------------------------------------------------------------------------------
+    # -- how services are doing --------------------------------------------------------------------------
 
     def _state(self, service: str, url: str) -> _State:
         """That of the service; of web sites each has its own."""
