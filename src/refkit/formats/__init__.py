@@ -57,12 +57,15 @@ class Format(NamedTuple):
         return import_module(f"{__name__}.{self.module}")
 
     def pieces(self, items: Iterable[Item], *, groups: Groups = (), title: str = "") -> Iterator[str]:
-        """The file's text in pieces; one item at a time is taken from ``items``."""
+        """The file's text in pieces; one item at a time is taken from ``items``.
+
+        Items of a list keep their text: they stand in the bundle of a section and in that of all.
+        """
         module = self._module()
         one, separator = module.one, ""
         yield module.HEAD
         for item in items:
-            yield separator + one(item)
+            yield separator + (item.rendered(self.name, one) if item.listed else one(item))
             separator = module.SEPARATOR
         grouped = getattr(module, "grouped", None)
         if grouped and groups:

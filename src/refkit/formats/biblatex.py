@@ -67,7 +67,7 @@ def _fields(item: Item, type: str) -> dict[str, str]:
     _add_identifiers(out, item)
     if type == "online":
         _add_site(out)
-    if item.kind == "preprint" and item.arxiv:
+    if item.kind == "preprint" and item.arxiv and "organization" not in out:
         out.setdefault("publisher", "arXiv")
     genre = item.csl.get("genre", "")
     if genre and item.kind in ("preprint", "documentation", "blog") and type in ("misc", "online"):

@@ -25,7 +25,8 @@ _FORMATS = (
 
 def dumps(items: Iterable[Item]) -> str:
     """The file for these items: Zotero RDF without collections, and the one format that there is."""
-    return zotero_rdf.HEAD + "".join(map(zotero_rdf.one, items)) + _FORMATS + zotero_rdf.TAIL
+    records = "".join([item.rendered("zotero-rdf", zotero_rdf.one) for item in items])
+    return zotero_rdf.HEAD + records + _FORMATS + zotero_rdf.TAIL
 
 
 #: What ``citation_`` tags or the page's own address say better.
