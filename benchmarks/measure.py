@@ -18,7 +18,6 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-
 #: Installed peers come with compiled modules; ours are compiled on first use, unless that is switched off.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
