@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.sphinxext.conftest import Build, MakeBuild, MakeProject, Page
 
@@ -133,3 +135,23 @@ def test_a_page_of_the_project_keeps_its_name(project: MakeProject) -> None:
     build = one.build()
     assert "My own page" in build.page("works/cudaguide/index").main.text
     assert [line for line in build.warnings if "[refkit.work-page]" in line]
+
+
+def test_it_shows_where_values_come_from_and_which_ones_lost(project: MakeProject) -> None:
+    one = project("list")
+    name = next(path.relative_to(one.folder).as_posix() for path in one.folder.rglob("provenance.json"))
+    data = json.loads((one.folder / name).read_text("utf-8"))
+    lost = [{"value": "Flash <Attention>", "source": "arXiv 2205.14135v2", "date": "2026-01-02"}]
+    record = {"source": "Crossref 10.5555/x", "date": "2026-01-03", "lost": lost}
+    data["works"]["dao2022flashattention"] |= {
+        "fields": {"title": record},
+        "status": {"state": "no notice", "on": "2026-01-03", "sources": ["Crossref 10.5555/x"]},
+    }
+    one.write(name, json.dumps(data))
+
+    section = one.build().page("works/dao2022flashattention/index").main.one("section", cls="rk-provenance")
+
+    assert "No notice of retraction, correction or withdrawal found on 2026-01-03" in section.text
+    assert "not taken: Flash <Attention> (arXiv 2205.14135v2)" in section.text
+    assert "https://doi.org/10.5555/x" in section.links
+    assert "https://arxiv.org/abs/2205.14135v2" in section.links

@@ -13,6 +13,7 @@ from sphinx.locale import _
 from sphinx.util.osutil import relative_uri
 
 from refkit import identifiers, provenance
+from refkit.enrich import explain
 from refkit.formats import unapi
 from refkit.pages.inline import citation
 from refkit.sphinxext import output, reference, render
@@ -158,19 +159,29 @@ class _Record:
         self.cite_as = _cite_as(work.cite_as, entry)
         self.remarks = work.remarks
         self.no_date = work.no_date
+        self.status = explain.status(entry, work) if work.status or entry.doi or entry.arxiv else ""
         self.fields = [
             (
-                name,
-                _address(str(fact.get("source", ""))),
-                str(fact.get("date", "")),
-                len(fact.get("lost", ())),
+                origin.field,
+                _source(origin.source),
+                origin.date,
+                [(lost.value, _source(lost.source), lost.date) for lost in origin.lost],
             )
-            for name, fact in work.fields.items()
+            for origin in explain.explain(entry, work)
+            if origin.field in work.fields
         ]
 
     def __bool__(self) -> bool:
         return any(
-            (self.checked_on, self.checked_against, self.unverified, self.remarks, self.no_date, self.fields)
+            (
+                self.status,
+                self.checked_on,
+                self.checked_against,
+                self.unverified,
+                self.remarks,
+                self.no_date,
+                self.fields,
+            )
         )
 
 
@@ -202,6 +213,16 @@ class _Version:
 def _address(text: str) -> tuple[str, str]:
     """A text and its address, which is empty where the text is none that may become a link."""
     return text, identifiers.url(text) or ""
+
+
+def _source(name: str) -> tuple[str, str]:
+    """A record's name ("Crossref 10.1145/…", "arXiv 2205.14135v2", "page https://…") and its address."""
+    service, _, id = name.partition(" ")
+    if service in ("Crossref", "DataCite", "DOI"):
+        doi = identifiers.doi(id.removeprefix("metadata "))
+        return name, identifiers.doi_url(doi) if doi else ""
+    arxiv = identifiers.arxiv(id) if service == "arXiv" else None
+    return name, arxiv.url if arxiv else identifiers.url(id) or ""
 
 
 def _cite_as(wish: Any, entry: Entry) -> str:
