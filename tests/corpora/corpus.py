@@ -1,11 +1,11 @@
 """Reads real .bib files and compares what refkit reads with what biber reads.
 
-Usage: corpus.py [--biber FOLDER] [--list] PATH...
+Usage: corpus.py [--biber FOLDER] [--jobs N] [--list] PATH...
 
-A PATH is a .bib file, a folder of them (.bib.gz too), or a source distribution (.tar.gz) that holds some. Every
-file is read, laid out and encoded again. With --biber, names, titles and dates of all entries that biber reads
-are compared; FOLDER keeps its answers for the next time. --list shows every difference. The exit status is 1 if
-a file could not be read, or a difference is of a kind that README.md beside this file does not explain.
+A PATH is a .bib file, a folder of them (.bib.gz too), or a source distribution (.tar.gz) that holds some.
+Every file is read, laid out and encoded again. With --biber, names, titles and dates of all entries that
+biber reads are compared; FOLDER keeps its answers for the next time. --list shows every difference. The exit
+status is 1 if a file could not be read, or a difference is of a kind that README.md does not explain.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import unicodedata
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -285,12 +286,17 @@ def main() -> int:
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path)
     parser.add_argument("--biber", metavar="FOLDER", type=Path)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--jobs", metavar="N", type=int, default=2)
     args = parser.parse_args()
     count: Counter[str] = Counter()
     faults: Counter[str] = Counter()
     compared: Counter[str] = Counter()
     bad = 0
-    for file in files(args.paths):
+    found_files = sorted(files(args.paths), key=lambda file: len(file.data))
+    if args.biber:
+        with ThreadPoolExecutor(args.jobs) as pool:
+            list(pool.map(lambda file: biber(file, args.biber), found_files))
+    for file in found_files:
         began = time.perf_counter()
         try:
             document = check(file)

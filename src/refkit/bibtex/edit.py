@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from refkit.bibtex import layout, splice
 from refkit.bibtex.encoding import decode
-from refkit.bibtex.grammar import KEYWORDS, Block, Field
+from refkit.bibtex.grammar import KEYWORDS, Block, Field, Spans
 from refkit.bibtex.scan import Scanner
 from refkit.model import VERBATIM_FIELDS
 
@@ -117,7 +117,9 @@ class Editor:
     def expanded_text(self, key: str, macros: Mapping[str, str]) -> str:
         """The entry as it stands now, with the text of these macros (by lower-case name) in their place."""
         text = self._sound(key).text
-        pieces = [piece for field in splice.spans(text).fields for piece in field.pieces if piece.kind == "a"]
+        pieces = [
+            piece for field in self._sound(key).spans.fields for piece in field.pieces if piece.kind == "a"
+        ]
         for piece in reversed(pieces):
             value = macros.get(text[piece.start : piece.end].lower())
             if value is not None:
@@ -143,9 +145,9 @@ class Editor:
         if not _NAME.match(name):
             raise self._error(key, f"{field!r} cannot name a field")
         value = self._checked(key, name, value)
-        found = self._field(piece.text, name)
+        found = piece.field(name)
         if found is None:
-            text = splice.with_field(piece.text, name, _delimited(value), self._document.newline)
+            text = splice.with_field(piece.text, piece.spans, name, _delimited(value), self._document.newline)
         elif _inside(piece.text, found) == value and not isinstance(value, Bare):
             return
         else:
@@ -161,8 +163,8 @@ class Editor:
         """
         piece = self._sound(key)
         name = field.lower()
-        while (found := self._field(piece.text, name)) is not None:
-            piece.text = splice.without_field(piece.text, found)
+        while (found := piece.field(name)) is not None:
+            piece.text = splice.without_field(piece.text, piece.spans, found)
 
     # -- entries
 
@@ -234,7 +236,7 @@ class Editor:
             raise self._error(old, "several entries have this key; give all but one another key by hand")
         self._check_new_key(new, own=old)
         self.rename_references(old, new)
-        piece.text = splice.with_key(piece.text, new)
+        piece.text = splice.with_key(piece.text, piece.spans, new)
         piece.block = piece.block._replace(key=new)
         self._forget(old)
         self._add_key(new, piece)
@@ -291,15 +293,11 @@ class Editor:
             raise self._error(key, "this entry is broken; repair it first (refkit check says what is wrong)")
         return piece
 
-    def _field(self, text: str, name: str) -> Field | None:
-        """The field that counts: the first of that name, as for BibTeX."""
-        return next((field for field in splice.spans(text).fields if field.name == name), None)
-
     def _naming(self, key: str) -> Iterator[tuple[_Piece, Field]]:
         for piece in self._pieces:
             if piece.block.kind != "entry" or key not in piece.text:
                 continue
-            for field in splice.spans(piece.text).fields:
+            for field in piece.spans.fields:
                 literals = (
                     piece.text[part.start : part.end] for part in field.pieces if part.kind in _LITERAL
                 )
@@ -336,21 +334,21 @@ class Editor:
         if not _encodes(key, self._document.encoding):
             raise self._error("", f"the key {key!r} cannot be written in {self._document.encoding}")
 
-    def _check_text(self, key: str, text: str) -> None:
-        """Refuse what does not read back as one sound entry of this key."""
+    def _check_text(self, key: str, text: str) -> list[str]:
+        """Refuse what does not read back as one sound entry of this key; returns the names of its fields."""
         parts = list(Scanner(text).parts())
         sound = len(parts) == 1 and parts[0].block.kind == "entry" and not parts[0].block.broken
         if not sound or parts[0].block.key != key:
             raise self._error(key, "written so, the entry could not be read again; nothing was changed")
+        return [name for name, _ in parts[0].fields]
 
     def _change(self, piece: _Piece, text: str, name: str) -> None:
-        self._check_text(piece.block.key, text)
-        names = [field.name for field in splice.spans(text).fields]
-        kept = [field.name for field in splice.spans(piece.text).fields]
+        """Take a new text for an entry, if it has the fields that it had and the one that was set."""
+        key = piece.block.key
+        names = self._check_text(key, text)
+        kept = [field.name for field in piece.spans.fields]
         if sorted(names) != sorted(kept if name in kept else [*kept, name]):
-            raise self._error(
-                piece.block.key, f"written so, {name!r} would change other fields; nothing was changed"
-            )
+            raise self._error(key, f"written so, {name!r} would change other fields; nothing was changed")
         piece.text = text
 
     def _add_key(self, key: str, piece: _Piece) -> None:
@@ -435,12 +433,32 @@ class Editor:
 class _Piece:
     """A block as it stands now."""
 
-    __slots__ = ("added", "block", "text")
+    __slots__ = ("_spans", "_text", "added", "block")
 
     def __init__(self, block: Block, text: str, *, added: bool = False) -> None:
         self.block = block
-        self.text = text
         self.added = added
+        self.text = text
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self._text = text
+        self._spans: Spans | None = None
+
+    @property
+    def spans(self) -> Spans:
+        """Where the parts of an entry stand in its text."""
+        if self._spans is None:
+            self._spans = splice.spans(self._text)
+        return self._spans
+
+    def field(self, name: str) -> Field | None:
+        """The field of this name that counts: the first, as for BibTeX."""
+        return next((field for field in self.spans.fields if field.name == name), None)
 
 
 def _is_entry(piece: _Piece) -> bool:

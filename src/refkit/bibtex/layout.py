@@ -16,6 +16,7 @@ from refkit.bibtex.scan import Scanner, spans_of
 if TYPE_CHECKING:
     from refkit.bibtex.grammar import Block, Field, Spans, Value
     from refkit.bibtex.reader import Document
+    from refkit.bibtex.scan import Part
 
 #: Indent of a field.
 INDENT = "  "
@@ -85,10 +86,13 @@ def layout(text: str, newline: str = "\n") -> Layout:
     Idempotent: the layout of a layout is itself. New lines end in ``newline``; line endings inside of values,
     comments and blocks that are left alone stay as they are.
     """
-    blocks = _blocks(text)
-    for pieces in (_pieces(text, blocks, newline), _pieces(text, blocks, newline, entries_only=True)):
+    parts = list(Scanner(text).parts())
+    blocks = [part.block for part in parts]
+    before = _content(text, parts)
+    for entries_only in (False, True):
+        pieces = _pieces(text, blocks, newline, entries_only=entries_only)
         result = "".join(piece for piece, _ in pieces)
-        if _same(text, result):
+        if _content(result, Scanner(result).parts()) == before:
             return Layout(
                 result, tuple(block for (_, left), block in zip(pieces, blocks, strict=True) if left)
             )
@@ -105,18 +109,10 @@ def of_document(document: Document) -> tuple[bytes, tuple[Block, ...]]:
     return found.text.encode(document.encoding, "surrogateescape"), found.left
 
 
-def _blocks(text: str) -> list[Block]:
-    return [part.block for part in Scanner(text).parts()]
-
-
-def _same(before: str, after: str) -> bool:
-    """Whether two texts hold the same: blocks, keys, fields in any order, values, text but for blanks."""
-    return _content(before) == _content(after)
-
-
-def _content(text: str) -> list[object]:
+def _content(text: str, parts: Iterable[Part]) -> list[object]:
+    """What a layout keeps: blocks, keys, fields in any order, values, free text but for blanks."""
     out: list[object] = []
-    for block, fields in Scanner(text).parts():
+    for block, fields in parts:
         inside = text[block.start : block.end]
         if block.kind == "text":
             words = inside.replace("\ufeff", " ").split()
@@ -145,9 +141,7 @@ def _typed(value: Value) -> object:
 # -- blocks --------------------------------------------------------------------------------------------------
 
 
-def _pieces(
-    text: str, blocks: list[Block], newline: str, entries_only: bool = False
-) -> list[tuple[str, bool]]:
+def _pieces(text: str, blocks: list[Block], newline: str, *, entries_only: bool) -> list[tuple[str, bool]]:
     """The new text of each block, and whether it was left alone although it should not have been."""
     out: list[tuple[str, bool]] = []
     for number, block in enumerate(blocks):

@@ -20,9 +20,8 @@ def spans(text: str) -> Spans:
     return spans_of(text, Block("entry", 0, len(text)))
 
 
-def with_key(text: str, key: str) -> str:
+def with_key(text: str, found: Spans, key: str) -> str:
     """The entry under another key."""
-    found = spans(text)
     return text[: found.key_start] + key + text[found.key_end :]
 
 
@@ -31,9 +30,8 @@ def with_value(text: str, field: Field, value: str) -> str:
     return text[: field.value_start] + value + text[field.value_end :]
 
 
-def with_field(text: str, name: str, value: str, newline: str) -> str:
+def with_field(text: str, found: Spans, name: str, value: str, newline: str) -> str:
     """The entry with one more field, at its place in the canonical order; ``value`` has its delimiters."""
-    found = spans(text)
     if not found.fields:
         return _with_first_field(text, found, f"{name} = {value}", newline)
     at = _place(found.fields, name)
@@ -51,9 +49,8 @@ def with_field(text: str, name: str, value: str, newline: str) -> str:
     return text[: neighbour.value_end] + separator + field + text[neighbour.value_end :]
 
 
-def without_field(text: str, field: Field) -> str:
+def without_field(text: str, found: Spans, field: Field) -> str:
     """The entry without a field; what separated it from the field before goes with it."""
-    found = spans(text)
     number = found.fields.index(field)
     start = found.fields[number - 1].value_end if number else found.key_end
     if len(found.fields) == 1:  # biber wants a comma behind the key, be there fields or not
