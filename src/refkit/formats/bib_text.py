@@ -145,9 +145,8 @@ def _family(family: str) -> str:
     return f"{{{text}}}" if unsafe else text
 
 
-def is_name_field(field: str) -> bool:
-    """Whether a field holds people."""
-    return field in NAME_FIELDS and field not in ("shortauthor", "shorteditor", "sortname")
+#: Fields of people whose names a reader shows.
+PEOPLE = NAME_FIELDS - {"shortauthor", "shorteditor", "sortname"}
 
 
 # --------------------------------------------------------------------------- what a list adds

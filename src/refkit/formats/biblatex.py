@@ -56,13 +56,12 @@ def one(item: Item) -> str:
 
 def _fields(item: Item, type: str) -> dict[str, str]:
     entry = item.entry
+    fields = entry.fields
     out: dict[str, str] = {}
-    for name, raw in entry.fields.items():
+    for name, raw in fields.items():
         target = _RENAMED.get(name, name)
-        if raw and target not in _LEFT_OUT and not (target != name and entry.get(target)):
-            out[target] = (
-                bib_text.people(entry, name) if bib_text.is_name_field(name) else bib_text.mended(raw)
-            )
+        if raw and target not in _LEFT_OUT and not (target != name and fields.get(target)):
+            out[target] = bib_text.people(entry, name) if name in bib_text.PEOPLE else bib_text.mended(raw)
     _add_date(out, item)
     _add_identifiers(out, item)
     if type == "online":

@@ -100,12 +100,13 @@ def _text(raw: str) -> str:
 
 def _fields(item: Item, type: str) -> dict[str, str]:
     entry = item.entry
+    fields = entry.fields
     out: dict[str, str] = {}
-    for name, raw in entry.fields.items():
+    for name, raw in fields.items():
         target = _RENAMED.get(name, name)
-        if not raw or target in _LEFT_OUT or (target != name and entry.get(target)):
+        if not raw or target in _LEFT_OUT or (target != name and fields.get(target)):
             continue
-        out[target] = to_ascii(bib_text.people(entry, name)) if bib_text.is_name_field(name) else _text(raw)
+        out[target] = to_ascii(bib_text.people(entry, name)) if name in bib_text.PEOPLE else _text(raw)
     _lower_titles(out, entry)
     _lower_date(out, item)
     _lower_bodies(out, item, type)

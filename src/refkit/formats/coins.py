@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from refkit.formats import zotero
-from refkit.hub import LICENCE_FIELDS, annotation_text
+from refkit.hub import annotation_text
 
 if TYPE_CHECKING:
     from refkit.hub import Item
@@ -54,7 +54,7 @@ def context_object(item: Item) -> list[tuple[str, str]]:
         (key, item.container if variable == "container-title" else csl.get(variable, ""))
         for key, variable in _BEFORE_TAGS
     ]
-    pairs.append(("rft.rights", item.entry.text(*LICENCE_FIELDS)))
+    pairs.append(("rft.rights", item.licence))
     pairs += [("rft.subject", tag) for tag in item.tags]
     pairs.append(("rft.description", csl.get("abstract") or annotation_text(item.notes)))
     pairs.append(("rft.type", zotero.item_type(item)))

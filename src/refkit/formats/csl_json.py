@@ -33,12 +33,16 @@ _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 def one(item: Item) -> str:
     """One item, a variable a line."""
-    lines = [f"    {_text(name)}: {_value(value)}" for name, value in variables(item).items()]
+    lines = [f'    "{name}": {_value(value)}' for name, value in variables(item).items()]
     return "  {\n" + ",\n".join(lines) + "\n  }"
 
 
 def _value(value: Any) -> str:
-    return _text(value) if isinstance(value, str) else _encoded(value)
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, dict) and len(value) == 1 and "date-parts" in value:
+        return f'{{"date-parts": {value["date-parts"]}}}'  # Python writes lists of numbers as JSON does
+    return _encoded(value)
 
 
 def variables(item: Item) -> dict[str, Any]:
@@ -72,8 +76,7 @@ def notes(item: Item) -> Sequence[str]:
         lines.append(f"Version: {csl['version']}")
     if "number" in csl and item.type not in _NUMBERED:
         lines.append(f"Number: {csl['number']}")
-    licence = item.entry.text(*hub.LICENCE_FIELDS)
-    if licence:
+    if licence := item.licence:
         lines.append(f"Rights: {licence}")
     lines.extend(_unlabelled(remark) for remark in item.remarks)
     return lines

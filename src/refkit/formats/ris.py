@@ -238,8 +238,7 @@ def _tagged(item: Item) -> tuple[dict[str, str], list[str]]:
         tagged["SP"] = first
         if last:
             tagged["EP"] = last
-    licence = item.entry.text(*hub.LICENCE_FIELDS)
-    if licence:
+    if licence := item.licence:
         tagged["CR"] = licence
     return tagged, untagged
 

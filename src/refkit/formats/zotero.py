@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from refkit.hub import LICENCE_FIELDS
-
 if TYPE_CHECKING:
     from refkit.hub import Item
 
@@ -179,7 +177,7 @@ def fields(item: Item) -> list[tuple[str, str]]:
             continue  # its field of that name is for programming languages
         found.append((field, value))
     found.append(("archiveID", f"arXiv:{item.arxiv}" if type == "preprint" and item.arxiv else ""))
-    found.append(("rights", item.entry.text(*LICENCE_FIELDS)))
+    found.append(("rights", item.licence))
     return [(field, value) for field, value in found if value]
 
 

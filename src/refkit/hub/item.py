@@ -130,6 +130,13 @@ class Item:
         return self.entry.text("primaryclass", "eprintclass")
 
     @property
+    def licence(self) -> str:
+        """The licence, from whichever field a reference manager keeps it in, or ``""``."""
+        fields = self.entry.fields
+        name = next((name for name in variables.LICENCE_FIELDS if fields.get(name)), "")
+        return self.entry.text(name) if name else ""
+
+    @property
     def tags(self) -> list[str]:
         """Keywords of the entry, then the list's: further tags, ``section: TITLE``, ``kind: WORD``."""
         if self._tags is None:
