@@ -12,6 +12,7 @@ from refkit import config
 from refkit.check import load, registry, runner, suppress
 from refkit.check.library import Library
 from refkit.check.runner import Result
+from refkit.pages import Pages
 from refkit.project import Project
 
 TODAY = date(2026, 11, 30)
@@ -25,10 +26,15 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
 
 
-def check_project(folder: Path, select: tuple[str, ...] = ()) -> Result:
-    """All findings of the rules selected (default: all that run by default) in a project, on a fixed day."""
+def check_project(folder: Path, select: tuple[str, ...] = (), pages: Pages | None = None) -> Result:
+    """All findings of the rules selected (default: all that run by default) in a project, on a fixed day.
+
+    The pages are read, or those that were read before are taken.
+    """
     settings = config.load(start=folder, environ={})
     project = Project(settings)
+    if pages is not None:
+        project.__dict__["pages"] = pages
     library = load.of_project(project)
     library.today = TODAY
     return runner.run(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from refkit import identifiers
 from refkit.check import vocabulary
-from refkit.check.alike import alike, belong_together
+from refkit.check.alike import belong_together
 from refkit.check.fold import words
 from refkit.check.library import Column, Library
 from refkit.check.model import Finding, reported, rule
@@ -514,19 +514,19 @@ def _contradiction(entry: Entry, field: str, value: str) -> Iterator[Finding]:
 def _same(
     library: Library, column: Column, key_of: Callable[[Entry, str], str], what: str
 ) -> Iterator[Finding]:
-    first: dict[str, Entry] = {}
+    groups: dict[str, list[Entry]] = {}
     for entry, value in column:
         key = key_of(entry, value)
-        if not key:
-            continue
-        other = first.setdefault(key, entry)
-        if other is not entry and other.key != entry.key and not belong_together(entry, other):
-            yield Finding(
-                f"{what} {key} stands in {_where(other)} too: one of them is wrong, or they are one work",
-                entry,
-                column.name,
-                value,
-            )
+        if key:
+            groups.setdefault(key, []).append(entry)
+    for key, entries in groups.items():
+        for at, entry in enumerate(entries) if len(entries) > 1 else ():
+            other = entries[0] if at else entries[1]
+            if other.key != entry.key and not belong_together(entry, other):
+                yield Finding(
+                    f"{what} {key} stands in {_where(other)} too: one of them is wrong, or they are one work",
+                    entry, column.name, entry.fields[column.name],
+                )  # fmt: skip
 
 
 def _where(entry: Entry) -> str:
@@ -645,14 +645,16 @@ def chimeric_title(library: Library) -> Iterator[Finding]:
             for piece in {"< " + " ".join(found[:5]), "> " + " ".join(found[-5:])}:
                 ends.setdefault(piece, []).append(row)
     counts = library.word_counts
+    near = {(one.key, other.key) for one, other in library.near_titles}
     for piece, sharing in ends.items():
         if len(sharing) == 2 and sum(counts[word] <= 2 for word in piece.split()[1:]) >= 2:
-            (one, first_title, first), (other, second_title, second) = sharing
-            if first != second or (piece[0] == ">" and not alike(first_title, second_title)):
-                yield Finding(
-                    f"the title shares {piece[2:]!r} with {_where(one)}: one of them joins pieces of two works",
-                    other, "title",
-                )  # fmt: skip
+            (one, _, first), (other, _, second) = sharing
+            if (first != second or piece[0] == ">") and (one.key, other.key) not in near:
+                for entry, twin in ((one, other), (other, one)):
+                    yield Finding(
+                        f"the title shares {piece[2:]!r} with {_where(twin)}: one of them joins pieces of two works",
+                        entry, "title",
+                    )  # fmt: skip
 
 
 RULES = (
