@@ -73,9 +73,12 @@ def test_a_date_becomes_year_and_month_macro(kinds: dict[str, Item]) -> None:
     assert str(back(kinds["preprint"]).date.iso) == "2022-05-27"
 
 
-def test_an_undated_work_of_a_list_says_so(listed: dict[str, Item], kinds: dict[str, Item]) -> None:
-    assert "  year = {n.d.},\n" in written(listed["documentation"])
-    assert "year" not in written(kinds["documentation"])
+def test_an_undated_work_says_so(one: ReadItem, kinds: dict[str, Item]) -> None:
+    (entry,) = read_text("@book{a, title={T}}").entries
+
+    assert "  year = {n.d.},\n" in written(kinds["documentation"])
+    assert "  year = {n.d.},\n" in written(item(entry, Context()))
+    assert "year" not in written(one("@book{a, title={T}}")), "nobody has said that it has no date"
 
 
 def test_a_misc_prints_its_address(kinds: dict[str, Item]) -> None:

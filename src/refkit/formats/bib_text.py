@@ -34,11 +34,32 @@ _ARXIV_VERSION = re.compile(r"v[1-9]\d?(?!\d)")
 _TAG_BREAKS = re.compile(r"\s*[,;]\s*")
 
 
+#: Who, what, where in it, published by whom, when, where to find it; then what others call it; notes last.
+_ORDER = (
+    "key author editor translator title titleaddon shorttitle journal journaltitle booktitle maintitle series "
+    "volume number issue chapter pages edition version type eventtitle venue publisher institution school "
+    "organization address location date year month howpublished url doi eprint eprinttype eprintclass "
+    "archiveprefix primaryclass isbn issn urldate"
+).split()
+_LAST = "entrysubtype addendum note keywords abstract annote".split()
+_RANKS = {
+    **{name: rank for rank, name in enumerate(_ORDER)},
+    **{name: 200 + rank for rank, name in enumerate(_LAST)},
+}
+
+
 def layout(type: str, key: str, fields: Mapping[str, str], bare: Iterable[str] = ()) -> str:
-    """An entry, a field a line. ``bare`` names fields whose value is a macro or a join of them."""
-    bare = frozenset(bare)
-    lines = [f"  {name} = {value if name in bare else f'{{{value}}}'},\n" for name, value in fields.items()]
+    """An entry, a field a line in a fixed order. ``bare`` names fields whose value is a macro."""
+    names = sorted(fields, key=_rank)
+    lines = [
+        f"  {name} = {fields[name]},\n" if name in bare else f"  {name} = {{{fields[name]}}},\n"
+        for name in names
+    ]
     return f"@{type}{{{key},\n{''.join(lines)}}}\n"
+
+
+def _rank(name: str) -> int:
+    return _RANKS.get(name, 100)
 
 
 def mended(raw: str) -> str:

@@ -50,6 +50,9 @@ _THESES = {"mathesis": "mastersthesis", "phdthesis": "phdthesis"}
 #: Types whose kind would be lost with the type: ``entrysubtype`` keeps it.
 _SUBTYPES = frozenset(("preprint", "software", "dataset", "standard"))
 
+#: Types of works that often have no date; of others a missing date is a missing fact, and stays one.
+_UNDATED = frozenset(("webpage", "post-weblog", "software", "dataset"))
+
 _RENAMED: Mapping[str, str] = {"journaltitle": "journal", "location": "address", "annotation": "annote"}
 _LEFT_OUT = bib_text.LEFT_OUT | frozenset(
     "annote month year day eprint eprinttype archiveprefix eprintclass primaryclass subtitle booksubtitle "
@@ -146,7 +149,7 @@ def _lower_date(out: dict[str, str], item: Item) -> None:
     if date is None:
         if entry.get("year"):
             out["year"] = _text(entry.get("year"))
-        elif item.listed:
+        elif item.listed or item.type in _UNDATED:
             out["year"] = "n.d."
         return
     out["year"] = str(date.year)
