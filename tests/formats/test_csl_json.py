@@ -66,8 +66,9 @@ def test_what_zotero_has_no_variable_for_is_in_the_note(kinds: dict[str, Item]) 
     assert written["software"]["note"] == "Type: software\nRights: MIT"
 
 
-def test_a_remark_is_never_taken_for_a_label(hostile: dict[str, Item]) -> None:
-    assert items(hostile)["script"]["note"] == "Note: Type: book"
+def test_a_remark_is_never_taken_for_a_label(hostile: dict[str, Item], one: ReadItem) -> None:
+    assert variables(one("@misc{a, title={T}, note={As OPTQ: Accurate}}"))["note"] == "As OPTQ: Accurate"
+    assert items(hostile)["script"]["note"] == "Remark: Type: book"
 
 
 def test_the_annotation_is_the_abstract_where_there_is_none(listed: dict[str, Item], one: ReadItem) -> None:

@@ -42,10 +42,8 @@ _ORDER = (
     "archiveprefix primaryclass isbn issn urldate"
 ).split()
 _LAST = "entrysubtype addendum note keywords abstract annote".split()
-_RANKS = {
-    **{name: rank for rank, name in enumerate(_ORDER)},
-    **{name: 200 + rank for rank, name in enumerate(_LAST)},
-}
+_RANKS = {name: rank for rank, name in enumerate(_ORDER)}
+_RANKS |= {name: 200 + rank for rank, name in enumerate(_LAST)}
 
 
 def layout(type: str, key: str, fields: Mapping[str, str], bare: Iterable[str] = ()) -> str:

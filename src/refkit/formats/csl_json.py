@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from refkit import hub
+from refkit.formats import zotero
 from refkit.model import Diagnostic
 
 if TYPE_CHECKING:
@@ -78,14 +79,8 @@ def notes(item: Item) -> Sequence[str]:
         lines.append(f"Number: {csl['number']}")
     if licence := item.licence:
         lines.append(f"Rights: {licence}")
-    lines.extend(_unlabelled(remark) for remark in item.remarks)
+    lines += [f"Remark: {remark}" if zotero.is_labelled(remark) else remark for remark in item.remarks]
     return lines
-
-
-def _unlabelled(remark: str) -> str:
-    """A remark that no reader of "Extra" takes for a labelled line (a label has at most three words)."""
-    label, colon, _ = remark.rpartition(":")
-    return f"Note: {remark}" if colon and len(label.split()) <= 3 else remark
 
 
 def lost(item: Item) -> list[str]:

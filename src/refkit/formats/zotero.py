@@ -154,6 +154,26 @@ _DATE_LABELS = (("event-date", "Event Date"), ("original-date", "Original Date")
 _VERSIONED = frozenset(("computerProgram", "standard", "dataset"))
 
 
+#: Labels of lines that Zotero reads in Extra: its fields and CSL's variables, in any spelling.
+_READ_LABELS = frozenset(
+    "type title shorttitle titleshort date issued accessed accessdate submitted abstract abstractnote annote "
+    "author editor translator contributor director composer guest publisher publisherplace place archive "
+    "archiveid archivelocation archiveplace authority callnumber chapternumber citationkey collectiontitle "
+    "collectionnumber containertitle containertitleshort dimensions division doi edition event eventdate "
+    "eventplace eventtitle genre isbn issn issue journalabbreviation jurisdiction keyword language license "
+    "medium note number numberofpages numberofvolumes numpages organization originaldate originalpublisher "
+    "originalpublisherplace originaltitle page pages part partnumber parttitle pmcid pmid references repository "
+    "rights scale section series seriesnumber seriestitle source status supplement url version volume "
+    "volumetitle websitetitle websitetype yearsuffix".split()
+)
+
+
+def is_labelled(line: str) -> bool:
+    """Whether Zotero would take a line of Extra for a field: a label it knows, up to the last colon."""
+    label, colon, _ = line.rpartition(":")
+    return bool(colon) and "".join(filter(str.isalpha, label)).lower() in _READ_LABELS
+
+
 def item_type(item: Item) -> str:
     """Zotero's item type."""
     return ITEM_TYPES[item.type]
