@@ -111,6 +111,31 @@ def test_what_a_broken_value_held_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    "bad",
+    [
+        "@misc{a, title = {x, year = {1}}",
+        "@misc{a, title = {{x, year = {1}}",
+        "@misc{a, title = {x}, year = {1}",
+        '@misc{a, title = "x, year = {1}}',
+        "@misc{a, title = {x} year = {1}}",
+        '@misc{a, title = x", year = {1}}',
+        "@misc{a, title = x}, year = {1}}",
+    ],
+)
+@pytest.mark.parametrize("between", ["", " ", "\n", "\n\n  ", "\n% note\n", "\nsome notes\n"])
+def test_a_fault_in_one_line_ends_where_the_next_entry_begins(bad: str, between: str) -> None:
+    good = "@misc{b(1), title = {y}}"
+    document = read_text(
+        f"{good}{between}{bad}{between}{good.replace('b(1)', 'c')}{between}@misc{{d,year=2}}"
+    )
+
+    assert [entry.key for entry in document.entries] == ["b(1)", "a", "c", "d"]
+    assert document.entries[1].fields == {"title": "x", "year": "1"}
+    assert document.entries[2].fields == {"title": "y"}
+    assert {found.key for found in document.diagnostics if found.severity == "error"} == {"a"}
+
+
+@pytest.mark.parametrize(
     ("text", "fields"),
     [
         ("@misc{title = {T}, year = 2000}", {"title": "T", "year": "2000"}),
@@ -449,6 +474,15 @@ def test_an_entry_is_found_by_its_other_keys() -> None:
     assert bibliography.get("older") is bibliography.by_key["new"]
     assert bibliography.get("none") is None
     assert bibliography.diagnostics == []
+
+
+def test_another_key_that_is_taken_is_told() -> None:
+    document = read_text("@misc{a, ids={b}}\n@misc{b, ids={c}}\n@misc{d, ids={c}}")
+
+    assert told(document.diagnostics) == [
+        ("error", "duplicate-key", "a", 1),
+        ("error", "duplicate-key", "d", 3),
+    ]
 
 
 def test_files_are_named_relative_to_the_project(tmp_path: Path) -> None:

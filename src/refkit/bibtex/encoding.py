@@ -97,7 +97,7 @@ def _other(data: bytes) -> Decoded:
     if declared:
         decoded = data.decode(declared)
         return Decoded(decoded, declared, (), _advice(declared, "as it says itself"), at)
-    if _mostly(text, len(strays)):
+    if not data.startswith(codecs.BOM_UTF8) and _mostly(text, len(strays)):
         encoding = _single_byte(data)
         return Decoded(data.decode(encoding), encoding, (), _advice(encoding, "as its bytes suggest"), at)
     characters = {char: _character(char) for char in {text[place] for place in strays}}

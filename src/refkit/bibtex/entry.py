@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 
-from refkit.bibtex.grammar import KEY, MAX_DEPTH, NAME, Block, Field, Piece, Spans
+from refkit.bibtex.grammar import MAX_DEPTH, NAME, OPENED_KEY, Block, Field, Piece, Spans
 from refkit.bibtex.source import Source, balanced, nesting
 
 HEAD = re.compile(rf"@\s*+({NAME})?+\s*+([{{(])")
-#: A head with a key and a comma.
-FULL_HEAD = re.compile(rf"@\s*+{NAME}\s*+[{{(]\s*+{KEY}\s*+,")
+#: A head with a key and a comma, or with a field where the key should be.
+FULL_HEAD = re.compile(rf"@\s*+{NAME}\s*+(?:{OPENED_KEY}\s*+,|\{{\s*+,?+\s*+{NAME}\s*+=\s*+[{{\"\w])")
 
 _SPACE = re.compile(r"\s*+")
 _COMMAS = re.compile(r"[\s,]++")
 _LINE = re.compile(r"[^\n]*+")
-_KEY = {"}": re.compile(r"[^\s,={}\"]*+"), ")": re.compile(r"[^\s,={}\")]*+")}
-_KEY_WITH_EQUALS = re.compile(r"[^\s,{}\"]*+")
+_KEY = {"}": re.compile(r"[^\s,={}]*+"), ")": re.compile(r"[^\s,={})]*+")}
+_KEY_WITH_EQUALS = re.compile(r"[^\s,{}]*+")
 _KEY_WITH_BLANKS = re.compile(r"[^\n,={}\"]++(?=,)")
 _EQUALS = re.compile(r"=\s*+(.?)")
 _NAMED = re.compile(rf"({NAME})\s*+(=?+)")
@@ -50,6 +50,8 @@ def saved(raw: str) -> str:
         raw = raw[1:-1] if len(raw) > 1 and raw[-1] == '"' else raw[1:]
     elif raw[:1] == "{":
         raw = raw[1:]
+    elif raw[-1:] == '"' and raw.count('"') == 1:
+        raw = raw[:-1]
     return balanced(raw).strip().rstrip(",").rstrip()
 
 
@@ -240,6 +242,8 @@ class _Parser:
         self._bound(start)
         match = _RESUME.search(self.text, start, self.end)
         if match is None:
+            if self.fields and not self.lost and self._reread_last():
+                return True
             self.pos, self.lost = self.end, True
             return False
         self.pos = max(match.end(), start + 1)
@@ -323,7 +327,14 @@ class _Parser:
                 self._error("there is no comma between two fields: write one behind the value", value_end - 1)
                 return ""
             return "is closed too late"
-        return "" if self.pos >= end else "is followed by more text"
+        return "is followed by more text" if self._belongs(value_end, end) else ""
+
+    def _belongs(self, value_end: int, end: int) -> bool:
+        """Whether the text behind a value is part of it: on the same line, or with a delimiter of its own."""
+        if "\n" not in self.text[value_end : self.pos]:
+            return self.pos < end
+        behind = min(self.source.next_field.find(self.pos, end), self.source.next_entry.find(self.pos, end))
+        return _QUOTE_OR_BRACE.search(self.text, self.pos, behind) is not None
 
     def _save(self, name: str, start: int, value_start: int, wrong: str) -> None:
         """Keep what can be kept of a broken value: the text up to where the next field begins."""

@@ -102,7 +102,7 @@ class Fault(NamedTuple):
 
 #: A name of a type, field or macro: BibTeX's identifiers without ``@`` and backslash, which only noise has.
 NAME = r"""[^\s"#%'(),={}@\\]++"""
-#: A key, as far as the search for entries is concerned.
-KEY = r"""[^\s,={}()"]++"""
+#: An opening delimiter and a key. In parentheses none hold parentheses: prose is full of them.
+OPENED_KEY = r"(?:\{\s*+[^\s,={}]++|\(\s*+[^\s,={}()]++)"
 #: Braces with up to four levels inside.
 NESTED = r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+\}"

@@ -469,13 +469,22 @@ def _link(documents: list[Document]) -> None:
                 "which BibTeX and Sphinx take as the same: give one of the entries another"
             )
             _tell(of_file, entry, "", Fault("error", "case-collision", message, 0, entry.key))
+    for entry in everything:
+        if "ids" in entry.fields:
+            _take_aliases(entry, known, of_file)
     containers = any(document.xdata for document in documents)
     if containers or any(_KEY_FIELDS & entry.fields.keys() for entry in everything):
-        for entry in everything:
-            for alias in inherit.keys_of(entry.fields.get("ids", "")):
-                known.setdefault(alias, entry)
         for entry, name, fault in inherit.resolve(everything, known):
             _tell(of_file, entry, name, fault)
+
+
+def _take_aliases(entry: Entry, known: dict[str, Entry], of_file: dict[int, Document]) -> None:
+    """Let an entry be found by its other keys."""
+    for alias in inherit.keys_of(entry.fields["ids"]):
+        found = known.setdefault(alias, entry)
+        if found is not entry:
+            message = f"{alias!r} in ids is a key of {found.key!r} in {_where(found)} already: take it out"
+            _tell(of_file, entry, "ids", Fault("error", "duplicate-key", message, 0, entry.key))
 
 
 _KEY_FIELDS = frozenset(("crossref", "xdata", "xref", "related", "entryset"))

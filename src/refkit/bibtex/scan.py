@@ -12,7 +12,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from refkit.bibtex import entry
-from refkit.bibtex.grammar import KEY, KEYWORDS, NAME, NESTED, Block, Fault, Field, Macro, Piece, Spans, Value
+from refkit.bibtex.grammar import (
+    KEYWORDS,
+    NAME,
+    NESTED,
+    OPENED_KEY,
+    Block,
+    Fault,
+    Field,
+    Macro,
+    Piece,
+    Spans,
+    Value,
+)
 from refkit.bibtex.source import Source
 
 # The common form of things, each in one step.
@@ -25,8 +37,8 @@ _QUICK_OPERAND = re.compile(rf"\s*+{_VALUE}")
 # What may stand behind an entry only where a brace too many has closed it.
 _LEFTOVER = re.compile(rf"\s*+(?:[}})]|,\s*+{NAME}\s*+=)")
 
-_GLUED_HEAD = re.compile(rf"@\s*+{NAME}\s*+\{{\s*+{KEY}\s*+,\s*+{NAME}\s*+=")
-_HEAD_WITHOUT_BRACE = re.compile(rf"@\s*+[A-Za-z]++[ \t]++{KEY}[ \t]*+,\s*+{NAME}\s*+=\s*+[{{\"\w]")
+_GLUED_HEAD = re.compile(rf"@\s*+{NAME}\s*+{OPENED_KEY}\s*+,\s*+{NAME}\s*+=")
+_HEAD_WITHOUT_BRACE = re.compile(rf"@\s*+[A-Za-z]++[ \t]++[^\s,={{}}()]++[ \t]*+,\s*+{NAME}\s*+=\s*+[{{\"\w]")
 _COMMENTED = re.compile(r"[ \t]*+%")
 _PARENTHESIS_OR_BRACE = re.compile(r"[){]")
 # How far back an "@" looks for the beginning of its line: more blanks than that are no indentation.

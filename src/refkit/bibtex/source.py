@@ -6,14 +6,15 @@ import re
 from array import array
 from bisect import bisect_left
 
-from refkit.bibtex.grammar import KEY, NAME, Fault, Severity
+from refkit.bibtex.grammar import NAME, OPENED_KEY, Fault, Severity
 
 _BRACES = re.compile(r"\{++|\}++")  # runs of one kind
 _LONE_CR = re.compile(r"\r(?!\n)")
-# Where a new entry surely begins: at the beginning of a line, with a key and what must follow it.
+# Where a new entry surely begins: at the beginning of a line or behind a closing delimiter, with a key and
+# what must follow it, or with a field where the key should be.
 _NEXT_ENTRY = re.compile(
-    rf"\n[ \t]*+(?=@\s*+(?:(?i:comment|preamble)\s*+[{{(]"
-    rf"|{NAME}\s*+[{{(]\s*+(?:{KEY}\s*+[,=]|,\s*+{NAME}\s*+=)))"
+    rf"(?:\n[ \t]*+|(?<=[}})])[ \t]*+)(?=@\s*+(?:(?i:comment|preamble)\s*+[{{(]"
+    rf"|{NAME}\s*+(?:{OPENED_KEY}\s*+[,=]|[{{(]\s*+,\s*+{NAME}\s*+=)))"
 )
 # Where a new field surely begins: at the beginning of a line, or behind a comma with a delimited value.
 _NEXT_FIELD = re.compile(
