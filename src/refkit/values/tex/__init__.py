@@ -6,8 +6,8 @@ gives a result, none raises), takes time linear in the length of the value, and 
 no nesting is too deep for it.
 
 Writing: :func:`encode` makes text safe for a TeX that reads UTF-8, :func:`encode_ascii` for classic BibTeX,
-:func:`encode_tex_like` takes text that already holds formulas; :func:`protect` braces what a sentence-casing
-style would lower.
+:func:`encode_tex_like` takes text that already holds formulas, :func:`ascii_tex` a TeX value; :func:`protect`
+braces what a sentence-casing style would lower.
 
 What becomes of what the tables do not know: of an unknown command only its name is lost, its arguments stay
 as text, as pandoc and Zotero's users expect of ``\foo{bar}``; ``%`` is no comment inside a value (BibTeX
@@ -22,9 +22,10 @@ from refkit.values.tex.clean import clean
 from refkit.values.tex.protect import protect
 from refkit.values.tex.read import decode, decode_html
 from refkit.values.tex.verbatim import verbatim
-from refkit.values.tex.write import encode, encode_ascii, encode_tex_like, unencodable
+from refkit.values.tex.write import ascii_tex, encode, encode_ascii, encode_tex_like, unencodable
 
 __all__ = [
+    "ascii_tex",
     "clean",
     "decode",
     "decode_html",

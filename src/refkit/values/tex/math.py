@@ -149,6 +149,8 @@ class _Formula:
             out.append(_ARGUMENTS[name](self))
         elif name in tables.MATH_ACCENTS:
             out.append(self.accented(tables.MATH_ACCENTS[name]))
+        elif name in tables.ACCENTS:
+            out.append(self.accented(tables.ACCENTS[name]))
         elif name in _DROPPED:
             self.argument()
         else:

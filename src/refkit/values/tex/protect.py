@@ -41,28 +41,36 @@ def protect(tex: str) -> str:
     """
     if tex == tex.lower() or _shouts(tex):
         return tex
-    words = _words(_pieces(tex))
     out: list[str] = []
     at = 0
-    for number, word in enumerate(words):
-        start, end = word[0].start, word[-1].end
-        follows = tex[end : end + 1]
-        alone = not (tex[start - 1 : start] in ("-", "/") or follows in ("-", "/"))
-        if _needs_braces(
-            tex, word, first=number == 0 and not tex[:start].strip(), article=alone and follows == " "
-        ):
-            # A brace and a backslash begin what BibTeX calls a special character, whose letters it changes.
-            opening, closing = ("{{", "}}") if tex[start] == "\\" else ("{", "}")
-            out += [tex[at:start], opening, tex[start:end], closing]
-            at = end
+    for start, end in _spans(tex):
+        # A brace and a backslash begin what BibTeX calls a special character, whose letters it changes.
+        opening, closing = ("{{", "}}") if tex[start] == "\\" else ("{", "}")
+        out += [tex[at:start], opening, tex[start:end], closing]
+        at = end
     out.append(tex[at:])
     return "".join(out)
 
 
+def _spans(tex: str) -> list[tuple[int, int]]:
+    """Where the words are that need braces; two with a hyphen or slash between are one: ``TensorRT-LLM``."""
+    spans: list[tuple[int, int]] = []
+    for number, word in enumerate(_words(_pieces(tex))):
+        start, end = word[0].start, word[-1].end
+        first = number == 0 and not tex[:start].strip()
+        article = tex[end : end + 1] == " " and tex[start - 1 : start] not in ("-", "/")
+        if _needs_braces(tex, word, first=first, article=article):
+            if spans and tex[spans[-1][1] : start] in ("-", "/"):
+                start = spans.pop()[0]
+            spans.append((start, end))
+    return spans
+
+
 def _shouts(tex: str) -> bool:
     """Whether a title of several words is in capitals throughout."""
-    words = [word for word in pattern(r"[^\W\d_]+").findall(tex) if len(word) > 2]
-    return len(words) > 2 and not any(word != word.upper() for word in words)
+    words = pattern(r"[^\W\d_]{3,}").findall(tex)
+    cased = [word for word in words if word.upper() != word.lower()]
+    return len(cased) > 2 and all(word == word.upper() for word in cased)
 
 
 def _pieces(tex: str) -> list[_Piece]:

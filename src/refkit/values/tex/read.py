@@ -133,7 +133,7 @@ def _command(token: str) -> str | None:
             return _accented(token) if len(token) > 2 else None
         return symbol(first) if first else "\\"
     command = token[1:].rstrip(" ")
-    if command.startswith("char") and command[4:] and not command[4].isalpha():
+    if command.startswith("char") and command[4:5] in tuple("\"'0123456789"):
         return _char(command[4:])
     if " " in command:
         return _accented(token)
@@ -253,7 +253,7 @@ class _Reader:
     def begins(self, command: str) -> bool:
         """Whether the command waits for arguments, or changes the rest of its group."""
         if command in tables.ACCENTS:
-            self.waiting = (lambda text: _accent(command, text),)
+            self.waiting = (lambda text: self.accent(command, text),)
         elif command in tables.DROPPED_ARGUMENTS:
             self.waiting = (_nothing,) * tables.DROPPED_ARGUMENTS[command]
         elif command in tables.QUOTES:
@@ -304,6 +304,10 @@ class _Reader:
 
     # What HTML does otherwise:
 
+    def accent(self, command: str, text: str) -> str:
+        """An accent on the first character of its argument."""
+        return _accent(command, text)
+
     def literal(self, text: str) -> str:
         return text
 
@@ -349,6 +353,8 @@ _ELEMENTS = {
     "sub": ("<sub>", "</sub>"),
     "sc": ('<span style="font-variant:small-caps;">', "</span>"),
 }
+#: Elements, marks and a written-out character at the beginning of HTML.
+_LEAD = r"^(?:<[^<>]*>|[\x01\x02 ])*(?:&[a-z]+;)?"
 _CSL_TAG = r"<(?=/?(?:i|b|sup|sub|sc|span)[\s>])"
 
 
@@ -372,6 +378,12 @@ class _HtmlReader(_Reader):
         if formula:
             return math(formula, html=True, escape=self.literal)
         return self.literal(super().value(token))
+
+    def accent(self, command: str, text: str) -> str:
+        lead = text[: len(text) - len(pattern(_LEAD).sub("", text, count=1))]
+        if lead.endswith(";"):
+            return lead + tables.ACCENTS[command] + text[len(lead) :]
+        return lead + super().accent(command, text[len(lead) :])
 
     def begins(self, command: str) -> bool:
         if command in tables.SWITCHES:

@@ -122,9 +122,44 @@ def encode_ascii(text: str) -> str:
     command for is transliterated as well as can be; see :func:`unencodable`.
     """
     text = pattern(_MARKED_SIGN).sub(r"\1", clean(text))
-    parts = pattern(_CLUSTER).split(_escaped(text))
+    return _ascii_clusters(_escaped(text))
+
+
+#: Parts of a TeX value that are no text: formulas and addresses.
+_NO_TEXT = r"(\$(?:[^$\\]|\\.){1,400}+\$|\\(?:url|path|href)\s*\{[^{}]*\})"
+_BEYOND_ASCII = f"[^\x00-\x7f][{_MARKS}]*"
+
+
+def ascii_tex(raw: str) -> str:
+    r"""A TeX value as ASCII: what is TeX stays, every other character becomes a command.
+
+    In a formula a character becomes the command alone (``$α^2$`` gives ``$\alpha^2$``).
+    """
+    if raw.isascii() and not pattern("[<>|]").search(raw):
+        return raw
+    parts = pattern(_NO_TEXT).split(clean(raw))
+    for at, part in enumerate(parts):
+        if at % 2 == 0:
+            parts[at] = _ascii_clusters(part)
+        elif not part.isascii():
+            parts[at] = pattern(_BEYOND_ASCII).sub(_ascii_in_formula, part)
+    return "".join(parts)
+
+
+def _ascii_in_formula(found: re.Match[str]) -> str:
+    written = _ascii(found[0])
+    if written[:1] == "$":
+        inside = written[1:-1]
+        follows = found.string[found.end() : found.end() + 1]
+        return inside + (" " if inside[-1:].isalpha() and "\\" in inside and follows.isalpha() else "")
+    return f"\\mbox{{{written}}}"
+
+
+def _ascii_clusters(text: str) -> str:
+    """Text whose specials are escaped already, with each character beyond ASCII as TeX."""
+    parts = pattern(_CLUSTER).split(text)
     if len(parts) == 1:
-        return parts[0]
+        return text
     out: list[str] = []
     for at, part in enumerate(parts):
         piece = _ascii(part) if at % 2 else part
@@ -165,8 +200,8 @@ def _known(cluster: str) -> str | None:
     base, marks = decomposed[0], decomposed[1:]
     if not marks or not all(map(combining, marks)):
         return None
-    if base.isascii() and base.isalpha():
-        return _marked(base, marks) or _marked_in_math(base, marks)
+    if base.isascii():
+        return (_marked(base, marks) or _marked_in_math(base, marks)) if base.isalpha() else None
     inner = _ascii_table().get(base)
     if inner is None:
         return None
