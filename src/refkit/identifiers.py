@@ -307,6 +307,11 @@ _HOST = (
     r"(?a)(?:[\w.~!$&'()*+,;=:%-]+@)?"
     r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
 )
+#: An address in which nothing needs a second look.
+_USUAL_URL = (
+    r"(?a)https?://[\w-]+(?:\.[\w-]+)*(?:/(?:[\w/:;()._~!$&'*+,=@?-]|%[0-9A-Fa-f]{2})*)?"
+    r"(?:#(?:[\w/:;()._~!$&'*+,=@?-]|%[0-9A-Fa-f]{2})*)?"
+)
 _UNSAFE_IN_URL = r"[^A-Za-z0-9/?#:;()._~!$&'*+,=@%-]+|%(?![0-9A-Fa-f]{2})"
 
 
@@ -319,6 +324,8 @@ def url(text: str) -> str | None:
     browsers drop before they look at the scheme.
     """
     text = text.strip()
+    if pattern(_USUAL_URL).fullmatch(text):
+        return text
     if text[:1] == "<" and text[-1:] == ">":
         text = text[1:-1].strip()
     if pattern(_CONTROL).search(text):

@@ -306,6 +306,10 @@ _CJK = r"(?<!\d)(1[0-2]|[1-9])\s?[月월](?:\s?(3[01]|[12]\d|[1-9])\s?[日일])?
 _NUMERIC = r"(?a)(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?"
 
 
+#: The members behind the year of a date that is only a year.
+_NO_MORE = Date(0)[1:]
+
+
 def of(date: str, year: str, month: str, day: str) -> Date | None:
     """The date of an entry from the texts of its fields; each may be empty, and the month may be raw TeX.
 
@@ -317,7 +321,12 @@ def of(date: str, year: str, month: str, day: str) -> Date | None:
     if found is not None:
         return found
     found = _year(year)
-    return _refined(found, month, day) if found is not None and month else found
+    if found is None or not month:
+        return found
+    number = _ENGLISH.get(month.lower())  # what most files have
+    if number is not None and number <= 12 and not day and found == (found.year, *_NO_MORE):
+        return Date(found.year, number)
+    return _refined(found, month, day)
 
 
 def _refined(date: Date, month: str, day: str) -> Date:

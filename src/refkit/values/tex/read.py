@@ -176,9 +176,12 @@ def _char(number: str) -> str:
     return chr(code) if code < 0x110000 else "\ufffd"
 
 
+_WITH_ARGUMENTS = (tables.ACCENTS, tables.DROPPED_ARGUMENTS, tables.QUOTES, tables.FENCES)
+
+
 def _word(command: str) -> str | None:
     """The text of a command that is a word."""
-    if command in tables.ACCENTS or command in tables.DROPPED_ARGUMENTS or command in tables.QUOTES:
+    if any(command in table for table in _WITH_ARGUMENTS):
         return None
     style = tables.STYLES.get(command)
     if style is not None:
@@ -258,6 +261,9 @@ class _Reader:
             self.waiting = (_nothing,) * tables.DROPPED_ARGUMENTS[command]
         elif command in tables.QUOTES:
             self.waiting = (self.quoted,)
+        elif command in tables.FENCES:
+            opening, closing = tables.FENCES[command]
+            self.waiting = (lambda text: f"{opening}{text}{closing}",)
         elif command in tables.STYLES:
             action = self.style(tables.STYLES[command])
             self.waiting = (action,) if action else self.waiting

@@ -218,6 +218,9 @@ READ_ONLY_SYMBOLS = {
     "textfractionsolidus": "⁄",
     "textordinal": "º",
     "slash": "/",
+    "hyphen": "-",
+    "nbhyphen": "-",
+    "addslash": "/",
     "textslash": "/",
     "backslash": "\\",
     "lbrace": "{",
@@ -756,8 +759,17 @@ DROPPED_ARGUMENTS = {
     "texorpdfstring": 1,
 }
 
-#: Commands that put quotation marks around their argument.
-QUOTES = frozenset(("enquote", "mkbibquote", "textquote", "blockquote", "mkbibsingquote"))
+#: Commands that put quotation marks around their argument; within each other they take single ones.
+QUOTES = frozenset(("enquote", "mkbibquote", "textquote", "blockquote"))
+
+#: Commands that put other signs around their argument.
+FENCES = {
+    "mkbibparens": ("(", ")"),
+    "parentext": ("(", ")"),
+    "mkbibbrackets": ("[", "]"),
+    "brackettext": ("[", "]"),
+    "mkbibsingquote": ("‘", "’"),
+}
 
 #: Letters and signs in ASCII where no better is to be had (Cyrillic after GOST 7.79 B and common use).
 TRANSLITERATIONS = {
