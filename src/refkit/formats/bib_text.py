@@ -36,10 +36,10 @@ _TAG_BREAKS = re.compile(r"\s*[,;]\s*")
 
 #: Who, what, where in it, published by whom, when, where to find it; then what others call it; notes last.
 _ORDER = (
-    "key author editor translator title titleaddon shorttitle journal journaltitle booktitle maintitle series "
-    "volume number issue chapter pages edition version type eventtitle venue publisher institution school "
-    "organization address location date year month howpublished url doi eprint eprinttype eprintclass "
-    "archiveprefix primaryclass isbn issn urldate"
+    "key author editor translator title titleaddon shorttitle journal journaltitle booktitle maintitle "
+    "series volume number issue chapter pages edition version type eventtitle venue publisher institution "
+    "school organization address location date year month howpublished url doi eprint eprinttype "
+    "eprintclass archiveprefix primaryclass isbn issn urldate"
 ).split()
 _LAST = "entrysubtype addendum note keywords abstract annote".split()
 _RANKS = {name: rank for rank, name in enumerate(_ORDER)}

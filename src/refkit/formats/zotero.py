@@ -156,15 +156,16 @@ _VERSIONED = frozenset(("computerProgram", "standard", "dataset"))
 
 #: Labels of lines that Zotero reads in Extra: its fields and CSL's variables, in any spelling.
 _READ_LABELS = frozenset(
-    "type title shorttitle titleshort date issued accessed accessdate submitted abstract abstractnote annote "
-    "author editor translator contributor director composer guest publisher publisherplace place archive "
-    "archiveid archivelocation archiveplace authority callnumber chapternumber citationkey collectiontitle "
-    "collectionnumber containertitle containertitleshort dimensions division doi edition event eventdate "
-    "eventplace eventtitle genre isbn issn issue journalabbreviation jurisdiction keyword language license "
-    "medium note number numberofpages numberofvolumes numpages organization originaldate originalpublisher "
-    "originalpublisherplace originaltitle page pages part partnumber parttitle pmcid pmid references repository "
-    "rights scale section series seriesnumber seriestitle source status supplement url version volume "
-    "volumetitle websitetitle websitetype yearsuffix".split()
+    "type title shorttitle titleshort date issued accessed accessdate submitted abstract abstractnote "
+    "annote author editor translator contributor director composer guest publisher publisherplace place "
+    "archive archiveid archivelocation archiveplace authority callnumber chapternumber citationkey "
+    "collectiontitle collectionnumber containertitle containertitleshort dimensions division doi "
+    "edition event eventdate eventplace eventtitle genre isbn issn issue journalabbreviation "
+    "jurisdiction keyword language license medium note number numberofpages numberofvolumes numpages "
+    "organization originaldate originalpublisher originalpublisherplace originaltitle page pages part "
+    "partnumber parttitle pmcid pmid references repository rights scale section series seriesnumber "
+    "seriestitle source status supplement url version volume volumetitle websitetitle websitetype "
+    "yearsuffix".split()
 )
 
 
