@@ -271,8 +271,39 @@ def _digits(date: str) -> str:
     return re.sub(r"T[\d:.Z+-]+|[~?%]", "", date).strip("/")
 
 
+def _starts_alike(found: Difference) -> bool:
+    """Whether both dates begin with the same year."""
+    return found.field == "date" and found.ours[:4] == found.biber[:4] != ""
+
+
+_EDTF = re.compile(r"(?:-?\d{4}(?:-\d\d){0,2}|\.\.|)(?:/(?:-?\d{4}(?:-\d\d){0,2}|\.\.|))?\Z")
+_MONTH = re.compile(r"\d{4}-\d\d\Z")
+
 #: Kind of difference -> whether it explains one (the difference, our value, biber's value). See README.md.
-KINDS: dict[str, Callable[[Difference, object, object], bool]] = {}
+KINDS: dict[str, Callable[[Difference, object, object], bool]] = {
+    "year-in-words": lambda found, ours, biber: found.field == "date" and not _EDTF.match(found.biber),
+    "month-in-words": lambda found, ours, biber: _starts_alike(found) and bool(_MONTH.match(found.biber)),
+    "dotless-i": lambda found, ours, biber: _dotted(found.biber) == _dotted(found.ours),
+    "command-between-words": lambda found, ours, biber: (
+        bool(re.search(r"\\[a-z]+ ", found.raw)) and _letters(found.ours) == _letters(found.biber)
+    ),
+    "hyphen-of-tex": lambda found, ours, biber: (
+        "\\-" in found.raw
+        and found.ours.replace("-", "").replace("–", "") == found.biber.replace("-", "").replace("–", "")
+    ),
+}
+
+
+def _dotted(text: str) -> str:
+    """The text with accents on a dotless i as accents on an i."""
+    return unicodedata.normalize(
+        "NFC", re.sub("ı(?=[\u0300-\u036f\u00b4`])", "i", unicodedata.normalize("NFD", text))
+    )
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a text in alphabetical order: the same for the same words in any order."""
+    return "".join(sorted(char for char in text if char.isalnum()))
 
 
 # -- report --------------------------------------------------------------------------------------------------

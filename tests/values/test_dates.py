@@ -141,6 +141,20 @@ def test_a_month_is_read_in_any_usual_spelling(month: str, expected: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("day", "expected"),
+    [
+        ("8--9", "2013-10-08"),
+        ("8–9", "2013-10-08"),
+        ("8.", "2013-10-08"),
+        ("99", "2013-10"),
+        ("8 9", "2013-10"),
+    ],
+)
+def test_of_a_range_in_the_day_field_the_first_is_taken(day: str, expected: str) -> None:
+    assert iso(dates.of("", "2013", "oct", day)) == expected
+
+
+@pytest.mark.parametrize(
     ("month", "expected"),
     [
         ("Sep--Oct", "2013-09"),

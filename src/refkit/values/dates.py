@@ -329,6 +329,10 @@ def of(date: str, year: str, month: str, day: str) -> Date | None:
     return _refined(found, month, day)
 
 
+#: The text of a ``day`` field: a day, or a range of them.
+_DAY_FIELD = r"\s*+([0-9]{1,4}+)[\s.]*+(?:[-–/]++\s*+[0-9]{1,2}+[\s.]*+)?\Z"
+
+
 def _refined(date: Date, month: str, day: str) -> Date:
     """A year with the month and day that the texts name, so far as they are certain."""
     if date.month or date.season or date.is_range or date.unspecified:
@@ -338,9 +342,9 @@ def _refined(date: Date, month: str, day: str) -> Date:
         return date
     if number > 12:
         return date._replace(season=number)
-    day = day.strip(" .")
-    if day.isascii() and day.isdigit():
-        number_of_day = int(day[:4])
+    first = pattern(_DAY_FIELD).match(day)
+    if first:
+        number_of_day = int(first[1])
     if number_of_day is not None and not valid_day(date.year, number, number_of_day):
         number_of_day = None
     return date._replace(month=number, day=number_of_day)
