@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import NoReturn
 
@@ -33,18 +33,27 @@ def acceptance(root: Path) -> Path:
     return folder
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where clients are required, a test that skips itself because something is not installed has failed."""
+    report = yield
+    if report.skipped and isinstance(report.longrepr, tuple) and os.environ.get(REQUIRE_CLIENTS) == "1":
+        why = report.longrepr[-1]
+        if "not installed" in why:
+            report.outcome = "failed"
+            report.longrepr = f"{why} ({REQUIRE_CLIENTS}=1 asks for it)"
+    return report
+
+
 Missing = Callable[[str, str], NoReturn]
 
 
 @pytest.fixture(scope="session")
 def missing_client() -> Missing:
-    """To call with a client's name and how to get it: skips the test; fails it where clients are required."""
+    """To call with a client's name and how to get it: skips the test."""
 
     def report(client: str, remedy: str) -> NoReturn:
-        message = f"{client} is not installed: {remedy}"
-        if os.environ.get(REQUIRE_CLIENTS) == "1":
-            pytest.fail(f"{message} ({REQUIRE_CLIENTS}=1 asks for it)", pytrace=False)
-        pytest.skip(message)
+        pytest.skip(f"{client} is not installed: {remedy}")
 
     return report
 

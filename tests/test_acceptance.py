@@ -6,12 +6,8 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from tests.conftest import Missing
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "cases"
 
@@ -25,11 +21,11 @@ def _identifiers() -> list[str]:
 
 
 @pytest.mark.parametrize("case", _identifiers())
-def test_refkit_does_what_the_case_asks(case: str, missing_client: Missing) -> None:
+def test_refkit_does_what_the_case_asks(case: str) -> None:
     command = [sys.executable, str(CASES / "run.py"), "--only", case, "--verbose"]
 
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
     if "0 failed, 1 skipped" in done.stdout:
-        missing_client("a client of this case", done.stdout.strip())
+        pytest.skip(f"a client of this case is not installed: {done.stdout}")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,6 +1,6 @@
 """The real programs that read refkit's exports, each as a fixture; a missing one skips the test and is named.
 
-With ``REFKIT_REQUIRE_CLIENTS=1`` a missing program is a failure (``missing_client`` in tests/conftest.py).
+With ``REFKIT_REQUIRE_CLIENTS=1`` a missing program is a failure (tests/conftest.py).
 """
 
 from __future__ import annotations
