@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NODE_FOLDER = Path(__file__).parent / "node"
 #: The oldest Node.js that citation-js runs on (its package.json, "engines").
 NODE_VERSION = (20, 19)
-TIMEOUT = 120
+TIMEOUT = 300
 
 
 def run(command: Sequence[str | Path], folder: Path, **options: Any) -> subprocess.CompletedProcess[str]:
