@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    parser = _parser(_command_of(arguments))
+    parser = build_parser(_command_of(arguments))
     args = parser.parse_args(arguments)
     if args.command is None:
         parser.print_help(sys.stderr)
@@ -70,7 +70,8 @@ def _command_of(arguments: Sequence[str]) -> str | None:
     return next((argument for argument in arguments if argument in COMMANDS), None)
 
 
-def _parser(command: str | None) -> argparse.ArgumentParser:
+def build_parser(command: str | None) -> argparse.ArgumentParser:
+    """The parser of all commands; only the named one knows its own options, so that others are not imported."""
     parser = argparse.ArgumentParser(
         prog="refkit",
         description="Reads, checks, enriches, exports and renders bibliographies.",
