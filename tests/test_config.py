@@ -39,7 +39,9 @@ def test_refkit_toml_needs_no_table(tmp_path: Path) -> None:
 
 def test_the_environment_is_over_the_file(tmp_path: Path) -> None:
     write(tmp_path, "[tool.refkit]\narxiv-api = 'https://a.example/'\ntimeout = 9\n")
-    config = load(start=tmp_path, environ={"REFKIT_ARXIV_API": "http://127.0.0.1:1/q/", "REFKIT_TIMEOUT": "3"})
+    config = load(
+        start=tmp_path, environ={"REFKIT_ARXIV_API": "http://127.0.0.1:1/q/", "REFKIT_TIMEOUT": "3"}
+    )
     assert (config.arxiv_api, config.timeout) == ("http://127.0.0.1:1/q", 3.0)
 
 

@@ -27,7 +27,9 @@ def test_one_two_and_more_people() -> None:
 
 def test_an_organisation_or_an_undated_work_is_named_by_its_short_title() -> None:
     assert text(
-        entry("a", author="{NVIDIA}", date="2025", title="Parallel Thread Execution ISA", shorttitle="PTX ISA"),
+        entry(
+            "a", author="{NVIDIA}", date="2025", title="Parallel Thread Execution ISA", shorttitle="PTX ISA"
+        ),
         entry("b", author="Tillet, Philippe", title="Introduction", shorttitle="Triton programming guide"),
         entry("c", title="Only a title"),
         entry("d"),

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from refkit import provenance
 from refkit.formats import FORMATS
 from refkit.hub import Context, Item, Link, Note, item
-from refkit.labels import Label
-from refkit.model import Entry
-from refkit.pages import Pages, Placement, Section
 from refkit.pages.inline import to_html, to_tex, to_text
 
 if TYPE_CHECKING:
+    from refkit.labels import Label
+    from refkit.model import Entry
+    from refkit.pages import Pages, Placement, Section
     from refkit.project import Project
 
 #: The stem of the bundles over all sections.
@@ -44,11 +44,15 @@ class Collection(NamedTuple):
         """The annotation of one placement in the three forms that formats take."""
         tree = placement.annotation
         label = self.labels.get
-        return Note(section.title, section.slug, to_text(tree, label), to_html(tree, label), to_tex(tree, label))
+        return Note(
+            section.title, section.slug, to_text(tree, label), to_html(tree, label), to_tex(tree, label)
+        )
 
     def links(self, key: str) -> tuple[Link, ...]:
         """Related addresses of a work."""
-        return tuple(Link(link.kind, link.url, link.label) for link in provenance.work(self.provenance, key).related)
+        return tuple(
+            Link(link.kind, link.url, link.label) for link in provenance.work(self.provenance, key).related
+        )
 
     def items(self, section: Section) -> list[Item]:
         """The works of a section in order, each once, with the annotation of this place."""
@@ -81,15 +85,21 @@ def collection(project: Project) -> Collection:
 
 
 def listing(data: Collection) -> Bundle:
-    """``all.refkit.json``: a program's view of the whole list, with parts, sections, annotations and works."""
+    """``all.refkit.json``: a program's view of the whole list, with parts, sections, annotations and
+    works."""
     import json
 
     from refkit.formats.json import view
 
-    works = {one.key: view(one.entry) | {"related": [link._asdict() for link in data.links(one.key)]} for one in data.all_items()}
+    works = {
+        one.key: view(one.entry) | {"related": [link._asdict() for link in data.links(one.key)]}
+        for one in data.all_items()
+    }
     parts: dict[str, dict[str, Any]] = {}
     for section in data.pages.sections:
-        part = parts.setdefault(section.part, {"slug": section.part, "title": section.part_title, "sections": []})
+        part = parts.setdefault(
+            section.part, {"slug": section.part, "title": section.part_title, "sections": []}
+        )
         part["sections"].append(
             {
                 "slug": section.slug,
@@ -98,7 +108,9 @@ def listing(data: Collection) -> Bundle:
                 "sources": [_source(data, section, placed) for placed in section.placements],
             }
         )
-    text = json.dumps({"version": 1, "parts": list(parts.values()), "works": works}, ensure_ascii=False, indent=1)
+    text = json.dumps(
+        {"version": 1, "parts": list(parts.values()), "works": works}, ensure_ascii=False, indent=1
+    )
     return Bundle(f"{ALL}.refkit.json", text + "\n")
 
 
@@ -139,7 +151,10 @@ def _render(
 ) -> Iterator[Bundle]:
     present = {one.key for one in items}
     groups = [
-        (section.title, list(dict.fromkeys(placed.key for placed in section.placements if placed.key in present)))
+        (
+            section.title,
+            list(dict.fromkeys(placed.key for placed in section.placements if placed.key in present)),
+        )
         for section in sections
     ]
     for name in formats:

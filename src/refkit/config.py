@@ -1,4 +1,5 @@
-"""Configuration: ``[tool.refkit]`` in pyproject.toml or refkit.toml, the environment over it, options over both."""
+"""Configuration: ``[tool.refkit]`` in pyproject.toml or refkit.toml, the environment over it, options over
+both."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ class Config(NamedTuple):
 
     @property
     def bib_folder(self) -> Path:
-        """The folder that provenance lies in: the first ``bib`` that is a folder, else that of the first file."""
+        """The folder that provenance lies in: the first ``bib`` that is a folder, else that of the first
+        file."""
         first = self.root / self.bib[0]
         return first.parent if first.suffix == ".bib" else first
 
@@ -77,7 +79,8 @@ _KEYS = {name.replace("_", "-") for name in Config._fields} - {"root", "file"}
 
 
 def find(start: Path) -> Path | None:
-    """The nearest configuration file, from a folder upwards; a pyproject.toml counts if it has ``[tool.refkit]``."""
+    """The nearest configuration file, from a folder upwards; a pyproject.toml counts if it has
+    ``[tool.refkit]``."""
     for folder in (start, *start.parents):
         for name in FILES:
             path = folder / name
@@ -93,8 +96,11 @@ def _mentions_refkit(path: Path) -> bool:
         return False
 
 
-def load(file: Path | None = None, start: Path | None = None, environ: Mapping[str, str] | None = None) -> Config:
-    """The configuration from this file, or from the nearest one above ``start`` (default: the working folder).
+def load(
+    file: Path | None = None, start: Path | None = None, environ: Mapping[str, str] | None = None
+) -> Config:
+    """The configuration from this file, or from the nearest one above ``start`` (default: the working
+    folder).
 
     Raises:
         ConfigError: the file cannot be read, or has a key or a value that is not known.
@@ -127,7 +133,11 @@ def _checked(path: Path, key: str, value: Any) -> Any:
         raise ConfigError(f"{path}: unknown key {key!r} in [tool.refkit]; known are {known}")
     if key == "bib":
         items = [value] if isinstance(value, str) else value
-        if not isinstance(items, list) or not items or not all(isinstance(item, str) and item for item in items):
+        if (
+            not isinstance(items, list)
+            or not items
+            or not all(isinstance(item, str) and item for item in items)
+        ):
             raise ConfigError(f"{path}: 'bib' must be a path or a list of paths, not {value!r}")
         return tuple(items)
     if key == "timeout":

@@ -1,15 +1,17 @@
 """Citation labels: how a work is named where it is cited.
 
-"Dao et al. 2022"; two people with "&". A work by an organisation, without people or without a date is cited by its
-short title, so that labels do not move when a work is added. Letters only where two labels would be equal.
+"Dao et al. 2022"; two people with "&". A work by an organisation, without people or without a date is cited
+by its short title, so that labels do not move when a work is added. Letters only where two labels would be
+equal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from refkit.model import Entry
+if TYPE_CHECKING:
+    from refkit.model import Entry
 
 
 class Label(NamedTuple):
@@ -32,7 +34,8 @@ class Label(NamedTuple):
 
 
 def labels(entries: Iterable[Entry]) -> dict[str, Label]:
-    """The label of each entry by key; equal labels are told apart by letters, in the order of date and key."""
+    """The label of each entry by key; equal labels are told apart by letters, in the order of date and
+    key."""
     plain = [(entry, label(entry)) for entry in entries]
     groups: dict[str, list[tuple[Entry, Label]]] = {}
     for entry, found in plain:
@@ -51,7 +54,9 @@ def label(entry: Entry) -> Label:
     people = (entry.names("author").people and entry.names("author")) or entry.names("editor")
     date = entry.date
     if people.people and date is not None and date.start is not None and not people.people[0].literal:
-        return Label(_people(tuple(person.short for person in people.people), people.others), str(date.start[0]))
+        return Label(
+            _people(tuple(person.short for person in people.people), people.others), str(date.start[0])
+        )
     return Label(entry.text("shorttitle", "title") or entry.key)
 
 

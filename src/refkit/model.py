@@ -20,8 +20,12 @@ NAME_FIELDS = frozenset(
     "afterword bookauthor holder shortauthor shorteditor namea nameb namec sortname".split()
 )
 
-#: Fields whose value is taken as it stands: no TeX is read in them (BibLaTeX manual, 2.2.1 "verbatim", "uri").
-VERBATIM_FIELDS = frozenset("date urldate eventdate origdate doi eprint file pdf url urlraw verba verbb verbc crossref xref xdata ids keywords".split())
+#: Fields whose value is taken as it stands: no TeX is read in them (BibLaTeX manual, 2.2.1 "verbatim",
+#: "uri").
+VERBATIM_FIELDS = frozenset(
+    "date urldate eventdate origdate doi eprint file pdf url urlraw verba verbb verbc "
+    "crossref xref xdata ids keywords".split()
+)
 
 
 class Person(NamedTuple):
@@ -84,7 +88,10 @@ class Diagnostic(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """The members that ``--format json`` prints."""
-        return {name: getattr(self, name) for name in ("severity", "code", "key", "file", "line", "message", "fixable")}
+        return {
+            name: getattr(self, name)
+            for name in ("severity", "code", "key", "file", "line", "message", "fixable")
+        }
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
@@ -96,8 +103,8 @@ class Entry:
     """One entry: facts about one work, as they stand in a .bib file.
 
     ``fields`` maps lower-case field names to raw BibTeX values (outer delimiters off, ``#`` joined, macros
-    expanded, runs of white space as one blank), in file order, with inherited values (crossref, xdata) resolved
-    at the end. The plain text of a value is computed when asked for, once.
+    expanded, runs of white space as one blank), in file order, with inherited values (crossref, xdata)
+    resolved at the end. The plain text of a value is computed when asked for, once.
     """
 
     __slots__ = ("_names", "_text", "end", "fields", "file", "inherited", "key", "line", "start", "type")
@@ -147,7 +154,8 @@ class Entry:
         return ""
 
     def text(self, *names: str) -> str:
-        """The plain text (Unicode, NFC) of the first of these fields that is there and not empty, else ``""``."""
+        """The plain text (Unicode, NFC) of the first of these fields that is there and not empty, else
+        ``""``."""
         for name in names:
             raw = self.fields.get(name)
             if raw:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refkit import provenance
-from refkit.config import Config
 from refkit.labels import Label, labels
 
 if TYPE_CHECKING:
     from refkit.bibtex import Bibliography
+    from refkit.config import Config
     from refkit.pages import Pages
 
 
@@ -34,7 +34,8 @@ class Project:
 
     @cached_property
     def bibliography(self) -> Bibliography:
-        """All entries of all .bib files; file names are relative to the project's folder where they lie in it."""
+        """All entries of all .bib files; file names are relative to the project's folder where they lie in
+        it."""
         from refkit.bibtex import read_files
 
         return read_files(self.config.bib_files(), relative_to=self.config.root)

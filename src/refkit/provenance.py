@@ -13,7 +13,18 @@ from typing import Any, NamedTuple
 VERSION = 1
 
 #: The kinds of related addresses, in the order in which pages show them.
-RELATED_KINDS = ("paper", "proceedings", "code", "docs", "slides", "video", "post", "dataset", "other version", "moved to")
+RELATED_KINDS = (
+    "paper",
+    "proceedings",
+    "code",
+    "docs",
+    "slides",
+    "video",
+    "post",
+    "dataset",
+    "other version",
+    "moved to",
+)
 
 
 class ProvenanceError(ValueError):
@@ -59,11 +70,11 @@ class Work(NamedTuple):
     cite_as: Mapping[str, Any] = {}
     no_date: bool = False
     remarks: tuple[str, ...] = ()
-    #: Field -> {"source", "date", "value", "lost": [{"value", "source", "date"}]} as enrichment records it: the
-    #: BibTeX value that was written, and the plain texts of those that were not.
+    #: Field -> {"source", "date", "value", "lost": [{"value", "source", "date"}]} as enrichment records it:
+    #: the BibTeX value that was written, and the plain texts of those that were not.
     fields: Mapping[str, Mapping[str, Any]] = {}
-    #: What services said of the work's life: {"state", "on", "sources": [...], "notices": [...]}; the state is
-    #: ``no notice``, ``corrected``, ``retracted`` or ``withdrawn``. Empty: nobody was asked.
+    #: What services said of the work's life: {"state", "on", "sources": [...], "notices": [...]}; the state
+    #: is ``no notice``, ``corrected``, ``retracted`` or ``withdrawn``. Empty: nobody was asked.
     status: Mapping[str, Any] = {}
 
 
@@ -88,7 +99,9 @@ def load(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict) or not isinstance(data.get("works"), dict):
         raise ProvenanceError(f'{path}: has no member "works"; restore it from version control')
     if data.get("version") != VERSION:
-        raise ProvenanceError(f"{path}: is of version {data.get('version')!r}, this refkit reads version {VERSION}")
+        raise ProvenanceError(
+            f"{path}: is of version {data.get('version')!r}, this refkit reads version {VERSION}"
+        )
     return data
 
 

@@ -14,7 +14,8 @@ from refkit import __version__
 if TYPE_CHECKING:
     from refkit.config import Config
 
-#: Command -> one line of help. The module of this package with the same name has ``add_arguments`` and ``run``.
+#: Command -> one line of help. The module of this package with the same name has ``add_arguments`` and
+#: ``run``.
 COMMANDS = {
     "convert": "convert between bibliography formats",
     "check": "check the integrity of the bibliography and of the list",
@@ -49,7 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("refkit: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone (``refkit list | head``): not an error. Python would complain at exit.
+        # The reader of our output has gone (``refkit list | head``): not an error. Python would complain at
+        # exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
 
@@ -71,7 +73,8 @@ def _command_of(arguments: Sequence[str]) -> str | None:
 
 
 def build_parser(command: str | None) -> argparse.ArgumentParser:
-    """The parser of all commands; only the named one knows its own options, so that others are not imported."""
+    """The parser of all commands; only the named one knows its own options, so that others are not
+    imported."""
     parser = argparse.ArgumentParser(
         prog="refkit",
         description="Reads, checks, enriches, exports and renders bibliographies.",
@@ -79,11 +82,15 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"refkit {__version__}")
-    parser.add_argument("--config", metavar="FILE", help="configuration file (default: the nearest with [tool.refkit])")
+    parser.add_argument(
+        "--config", metavar="FILE", help="configuration file (default: the nearest with [tool.refkit])"
+    )
     loudness = parser.add_mutually_exclusive_group()
     loudness.add_argument("-q", "--quiet", action="store_true", help="errors only")
     loudness.add_argument("-v", "--verbose", action="store_true", help="say more")
-    parser.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="colour of the output")
+    parser.add_argument(
+        "--color", choices=["auto", "always", "never"], default="auto", help="colour of the output"
+    )
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, help in COMMANDS.items():
         sub = subparsers.add_parser(

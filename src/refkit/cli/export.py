@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--section", metavar="SLUG", action="append", help="only these sections (then no 'all' bundle)")
+    parser.add_argument(
+        "--section", metavar="SLUG", action="append", help="only these sections (then no 'all' bundle)"
+    )
     parser.add_argument("--format", metavar="FORMAT", action="append", help="only these formats")
-    parser.add_argument("--out", metavar="DIR", default="exports", help="folder to write to (default: exports)")
+    parser.add_argument(
+        "--out", metavar="DIR", default="exports", help="folder to write to (default: exports)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,12 +40,17 @@ def run(args: argparse.Namespace) -> int:
     slugs = many(args.section)
     sections = chosen(project, slugs)
     if not sections:
-        raise UsageError(f"no page below {project.pages_folder} places a source, so there is nothing to export")
+        raise UsageError(
+            f"no page below {project.pages_folder} places a source, so there is nothing to export"
+        )
     formats = _formats(many(args.format))
     out = Path(args.out)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        written = sum(write_if_changed(out / name, text.encode()) for name, text in _bundles(project, sections, formats, not slugs))
+        written = sum(
+            write_if_changed(out / name, text.encode())
+            for name, text in _bundles(project, sections, formats, not slugs)
+        )
     except OSError as error:
         raise UsageError(f"{error.filename or out}: cannot be written: {error.strerror}") from error
     if not args.quiet:
@@ -49,7 +58,9 @@ def run(args: argparse.Namespace) -> int:
     return _report(project, sections)
 
 
-def _bundles(project: Project, sections: list[Section], formats: list[str], everything: bool) -> Iterator[Bundle]:
+def _bundles(
+    project: Project, sections: list[Section], formats: list[str], everything: bool
+) -> Iterator[Bundle]:
     from refkit.bundles import all_bundles, collection, listing, section_bundles
 
     data = collection(project)
@@ -70,17 +81,23 @@ def _formats(names: list[str]) -> list[str]:
 
 
 def _report(project: Project, sections: list[Section]) -> int:
-    """Say what could not be exported: keys that pages place and no .bib file has, and what was wrong in reading."""
-    found = [d for d in (*project.bibliography.diagnostics, *project.pages.diagnostics) if d.severity == "error"]
+    """Say what could not be exported: keys that pages place and no .bib file has, and what was wrong in
+    reading."""
+    found = [
+        d for d in (*project.bibliography.diagnostics, *project.pages.diagnostics) if d.severity == "error"
+    ]
     for diagnostic in found:
         print(diagnostic, file=sys.stderr)
     missing = [
-        placed for section in sections for placed in section.placements if project.bibliography.get(placed.key) is None
+        placed
+        for section in sections
+        for placed in section.placements
+        if project.bibliography.get(placed.key) is None
     ]
     for placed in missing:
         print(
-            f"{project.config.pages}/{placed.file}:{placed.line}: error: no .bib file has the key {placed.key!r}; "
-            "correct the key or add the entry (unknown-key)",
+            f"{project.config.pages}/{placed.file}:{placed.line}: error: "
+            f"no .bib file has the key {placed.key!r}; correct the key or add the entry (unknown-key)",
             file=sys.stderr,
         )
     return FINDINGS if found or missing else OK

@@ -27,7 +27,11 @@ def run(args: argparse.Namespace) -> int:
     from refkit.project import Project
 
     project = Project(load_config(args))
-    rows = [_row(project, section, placed) for section in chosen(project, many(args.section)) for placed in section.placements]
+    rows = [
+        _row(project, section, placed)
+        for section in chosen(project, many(args.section))
+        for placed in section.placements
+    ]
     if args.json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
     else:
@@ -46,7 +50,9 @@ def chosen(project: Project, slugs: list[str]) -> list[Section]:
     for slug in slugs:
         if slug not in known:
             listed = ", ".join(section.slug for section in sections) or "none"
-            raise UsageError(f"there is no section {slug!r} below {project.pages_folder}; sections are: {listed}")
+            raise UsageError(
+                f"there is no section {slug!r} below {project.pages_folder}; sections are: {listed}"
+            )
     return [section for section in sections if not slugs or section.slug in slugs]
 
 

@@ -1,17 +1,19 @@
 """Annotations as small inline trees: made from docutils nodes, written as text, HTML or TeX.
 
-Both the command line (docutils alone) and the Sphinx extension make the tree with :func:`from_nodes`, before any
-transform has touched the nodes, so that both write the same bytes.
+Both the command line (docutils alone) and the Sphinx extension make the tree with :func:`from_nodes`, before
+any transform has touched the nodes, so that both write the same bytes.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from refkit import identifiers
-from refkit.pages.model import Inline
+
+if TYPE_CHECKING:
+    from refkit.pages.model import Inline
 
 #: What is allowed inside an annotation, said in a diagnostic.
 ALLOWED = "emphasis, strong, literal, links and :cite: roles"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from refkit.model import Diagnostic
+if TYPE_CHECKING:
+    from refkit.model import Diagnostic
 
 #: A node of an annotation, one of
 #: ``("text", str)``, ``("em", children)``, ``("strong", children)``, ``("code", str)``,
@@ -69,4 +70,9 @@ class Pages(NamedTuple):
 
     def of(self, key: str) -> list[tuple[Section, Placement]]:
         """Where a work stands, in reading order."""
-        return [(section, placed) for section in self.sections for placed in section.placements if placed.key == key]
+        return [
+            (section, placed)
+            for section in self.sections
+            for placed in section.placements
+            if placed.key == key
+        ]

@@ -1,8 +1,8 @@
 """Reading section pages with docutils alone.
 
-The extension reads the same pages with Sphinx; this reader serves the command line, which must not need a build.
-It knows ``source``, ``toctree``, ``bibliography`` and the citation roles; other directives that docutils does not
-know are skipped, other roles become plain text.
+The extension reads the same pages with Sphinx; this reader serves the command line, which must not need a
+build. It knows ``source``, ``toctree``, ``bibliography`` and the citation roles; other directives that
+docutils does not know are skipped, other roles become plain text.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import docutils.core
 import docutils.utils
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives, roles
-from docutils.parsers.rst.states import Inliner
 
 from refkit.model import Diagnostic
 from refkit.pages import inline
 from refkit.pages.model import Pages, Placement, Section
+
+if TYPE_CHECKING:
+    from docutils.parsers.rst.states import Inliner
 
 #: Roles that cite, as sphinxcontrib-bibtex names them (``:cite:p:``, ``:footcite:t:`` …).
 _CITE_ROLE = re.compile(r"(?:foot)?cite(?::(?P<style>[a-z]+))?\Z")
@@ -31,15 +33,15 @@ _TOCTREE_ENTRY = re.compile(r"(?:.+?)\s*(?<!\x00)<(?P<target>[^<>]+)>\Z", re.DOT
 SLUG = re.compile(r"[^\W_][\w.-]*\Z")
 
 
-class source_node(nodes.Element):  # noqa: N801 - docutils names nodes in lower case
+class source_node(nodes.Element):
     """A placement as the page has it."""
 
 
-class toctree_node(nodes.Element):  # noqa: N801
+class toctree_node(nodes.Element):
     """A table of contents: entries in order, and its caption."""
 
 
-class bibliography_node(nodes.Element):  # noqa: N801
+class bibliography_node(nodes.Element):
     """A bibliography directive; lists everything where ``all`` is set."""
 
 
@@ -59,7 +61,11 @@ class Source(Directive):
 
     def run(self) -> list[nodes.Node]:
         """One node with the annotation below it."""
-        node = source_node(key=self.arguments[0], line=self.lineno, **{k.replace("-", "_"): v for k, v in self.options.items()})
+        node = source_node(
+            key=self.arguments[0],
+            line=self.lineno,
+            **{k.replace("-", "_"): v for k, v in self.options.items()},
+        )
         self.state.nested_parse(self.content, self.content_offset, node)
         return [node]
 
@@ -99,10 +105,10 @@ class Bibliography(Directive):
 
     optional_arguments = 1000
     has_content = True
-    option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
-        name: directives.unchanged
-        for name in "all cited notcited filter style list enumtype start labelprefix keyprefix class".split()
-    }
+    option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = dict.fromkeys(
+        "all cited notcited filter style list enumtype start labelprefix keyprefix class".split(),
+        directives.unchanged,
+    )
 
     def run(self) -> list[nodes.Node]:
         """One node."""
@@ -149,6 +155,7 @@ def _role(
     options: Any = None, content: Any = None,
 ) -> tuple[list[nodes.Node], list[nodes.system_message]]:  # fmt: skip
     """Stand-in for every role that docutils does not know."""
+    del lineno, inliner, options, content
     text = docutils.utils.unescape(text)
     match = _CITE_ROLE.match(name)
     if match:
@@ -157,7 +164,7 @@ def _role(
     return [nodes.inline(rawtext, text, classes=[name])], []
 
 
-class pending_xref(nodes.Inline, nodes.Element):  # noqa: N801
+class pending_xref(nodes.Inline, nodes.Element):
     """A citation, named and shaped as Sphinx's own node so that one function reads both."""
 
 
@@ -262,13 +269,16 @@ def read_pages(root: Path, root_document: str = "index") -> Pages:
 
 
 def slug_problem(slug: str, clash: str | None) -> str:
-    """Why a page's name cannot be a section's slug; empty where it can. ``clash`` is the page that has it already."""
+    """Why a page's name cannot be a section's slug; empty where it can. ``clash`` is the page that has it
+    already."""
     if slug.casefold() == "all":
         return "A section cannot be named 'all', which names the bundles of all sections; rename the page"
     if not SLUG.match(slug):
-        return f"{slug!r} cannot name a section's bundles; use letters, digits, '-', '_' and '.' in the page's name"
+        return f"{slug!r} cannot name bundles; use letters, digits, '-', '_' and '.' in the page's name"
     if clash:
-        return f"The section's name {slug!r} is taken by {clash} (case does not count); rename one of the pages"
+        return (
+            f"The section's name {slug!r} is taken by {clash} (case does not count); rename one of the pages"
+        )
     return ""
 
 
@@ -280,12 +290,16 @@ def _load(root: Path, root_document: str) -> dict[str, _Page]:
             continue
         text = path.read_text(encoding="utf-8-sig", errors="replace")
         name = relative.with_suffix("").as_posix()
-        if name == root_document or any(word in text for word in ("source::", "toctree::", "cite:", "bibliography::")):
+        if name == root_document or any(
+            word in text for word in ("source::", "toctree::", "cite:", "bibliography::")
+        ):
             loaded[name] = _Page(name, relative.as_posix(), parse(text, str(path)))
     return loaded
 
 
-def _targets(page: _Page, entries: Sequence[str], glob: bool, backwards: bool, names: Sequence[str]) -> list[str]:
+def _targets(
+    page: _Page, entries: Sequence[str], glob: bool, backwards: bool, names: Sequence[str]
+) -> list[str]:
     """The pages that a table of contents names, as names from the root."""
     import fnmatch
 
@@ -297,7 +311,9 @@ def _targets(page: _Page, entries: Sequence[str], glob: bool, backwards: bool, n
         target = target.removesuffix(".rst")
         name = posixpath.normpath(target[1:] if target.startswith("/") else posixpath.join(folder, target))
         if glob and any(c in name for c in "*?["):
-            out += sorted(n for n in names if fnmatch.fnmatchcase(n, name) and n != page.name and n not in out)
+            out += sorted(
+                n for n in names if fnmatch.fnmatchcase(n, name) and n != page.name and n not in out
+            )
         else:
             out.append(name)
     return out[::-1] if backwards else out
@@ -336,7 +352,9 @@ def _section(page: _Page, captions: dict[str, str], diagnostics: list[Diagnostic
         return None
     slug = posixpath.basename(page.name)
     part = posixpath.dirname(page.name)
-    placements = tuple(_placement(node, slug, number, page.file, diagnostics) for number, node in enumerate(found, 1))
+    placements = tuple(
+        _placement(node, slug, number, page.file, diagnostics) for number, node in enumerate(found, 1)
+    )
     return Section(slug, page.title, part, captions.get(page.name) or part, page.file, page.intro, placements)
 
 
