@@ -48,7 +48,7 @@ def test_a_passing_example_of_an_entry_passes_all_rules_of_entries(rule: Rule, c
 def test_a_rule_is_documented(rule: Rule) -> None:
     assert re.fullmatch(r"[a-z]+(?:-[a-z]+)*", rule.code)
     assert rule.title.endswith("."), rule.code
-    assert rule.bad.text != rule.good.text
+    assert rule.bad != rule.good
 
 
 def test_codes_are_unique() -> None:

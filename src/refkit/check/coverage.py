@@ -23,7 +23,7 @@ TOPICS: Sequence[tuple[str, Sequence[str]]] = (
     ),
     (
         "an arXiv identifier is this work's",
-        ("mismatch", "arxiv-dead", "changed-identifier", "version-mismatch", "url-mismatch"),
+        ("mismatch", "arxiv-dead", "arxiv-missing", "changed-identifier", "version-mismatch", "url-mismatch"),
     ),
     ("ISBN, ISSN and ISMN have the right length and check digit", ("invalid-isbn",)),
     ("a title does not join pieces of two works", ("chimeric-title", "changed-title", "mismatch")),

@@ -261,7 +261,7 @@ _EXEMPT = {
     good="\n".join(f"@misc{{lee{n}, author = {{Lee, Ada}}, title = {{Title {n}}}, year = {{2024}}, langid = {{english}}}}" for n in range(12)),
 )  # fmt: skip
 def inconsistent_fields(library: Library) -> Iterator[Finding]:
-    """A field that nine of ten entries of the type have, and this one has not. Off unless selected. Known to JabRef."""
+    """A field that nine of ten entries of the type have, and this one has not. Known to JabRef."""
     by_type: dict[tuple[str, str], list[Entry]] = {}
     for entry in library.entries:
         by_type.setdefault((entry.type, entry.get("entrysubtype")), []).append(entry)

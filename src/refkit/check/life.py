@@ -38,7 +38,7 @@ def missing_urldate(library: Library) -> Iterator[Finding]:
     good=_ONLINE("https://docs.example.org/en/v2.1/guide.html", ", urldate = {2024-06-01}"),
 )  # fmt: skip
 def latest_url(library: Library) -> Iterator[Finding]:
-    """The address of the latest edition of a documentation, where one of a fixed version may exist. Off unless selected."""
+    """The address of the latest edition of a documentation, where one of a fixed version may exist."""
     for hit in library.column("url").hits(_LATEST):
         yield Finding(
             f"{hit.part!r} shows whatever is newest: link the version that was read, if it has an address",

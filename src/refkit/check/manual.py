@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from refkit.check.coverage import LEFT_OUT, TOPICS
-from refkit.check.model import Example, Rule
+from refkit.check.model import BIB, Example, Rule
 from refkit.check.registry import FAMILIES, families, rules
 
 
@@ -15,8 +15,23 @@ def explanation(rule: Rule) -> str:
     out = [f"{rule.code} ({_qualities(rule)})", "", *textwrap.wrap(_plain(rule.title), 88)]
     for paragraph in rule.text.split("\n\n") if rule.text else []:
         out += ["", *textwrap.wrap(_plain(" ".join(paragraph.split())), 88)]
-    out += ["", "Fails:", "", _indented(rule.bad.text), "", "Passes:", "", _indented(rule.good.text)]
+    for label, example in _examples(rule):
+        if not example.files:
+            continue
+        out += ["", f"{label}:", "", _indented(example.text)]
     return "\n".join(out)
+
+
+def _examples(rule: Rule) -> list[tuple[str, Example]]:
+    """The examples to show, with what is said above them. What services answer makes the difference in some."""
+    if rule.needs == "network":
+        return [] if rule.bad.text == rule.good.text else [("Asks for", rule.bad)]
+    paths = dict.fromkeys((*rule.bad.files, *rule.good.files))
+    differ = {path for path in paths if rule.bad.files.get(path) != rule.good.files.get(path)}
+    return [
+        (label, Example({path: text for path, text in example.files.items() if path in differ}))
+        for label, example in (("Fails", rule.bad), ("Passes", rule.good))
+    ]
 
 
 def _qualities(rule: Rule) -> str:
@@ -130,16 +145,22 @@ def _families() -> Iterator[str]:
 
 def _entry(rule: Rule) -> Iterator[str]:
     yield from ("", f".. _rule-{rule.code}:", "", rule.code, "~" * len(rule.code), "")
-    yield f"*{_qualities(rule).capitalize()}.* {rule.title}"
+    yield from _filled(f"*{_qualities(rule).capitalize()}.* {rule.title}")
     for paragraph in rule.text.split("\n\n") if rule.text else []:
-        yield from ("", *paragraph.splitlines())
-    for label, example in (("Fails", rule.bad), ("Passes", rule.good)):
-        yield from ("", f"{label}:", "", f".. code-block:: {_language(example)}", "")
+        yield from ("", *_filled(paragraph))
+    for label, example in _examples(rule):
+        if not example.files:
+            continue
+        yield from ("", f"{label}:", "", f".. code-block:: {_language(example)}", "   :force:", "")
         yield from (f"   {line}" if line else "" for line in _shown(_wrapped(example)).splitlines())
 
 
+def _filled(text: str) -> list[str]:
+    return textwrap.wrap(" ".join(text.split()), 110, break_long_words=False, break_on_hyphens=False)
+
+
 def _language(example: Example) -> str:
-    return "bibtex" if list(example.files) == ["bib/refs.bib"] else "text"
+    return "bibtex" if list(example.files) == [BIB] else "text"
 
 
 def _wrapped(example: Example) -> str:

@@ -53,8 +53,8 @@ class Example(NamedTuple):
     @property
     def text(self) -> str:
         """As the manual shows it."""
-        if list(self.files) == [BIB]:
-            return self.files[BIB].strip("\n")
+        if len(self.files) == 1:
+            return next(iter(self.files.values())).strip("\n")
         return "\n\n".join(f"{path}:\n\n{text.strip(chr(10))}" for path, text in self.files.items())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from refkit.check import vocabulary
 from refkit.check.fold import fold_name, words
@@ -402,20 +403,14 @@ def _for_all(
 ) -> Iterator[Finding]:
     """One finding for each entry and field that has a name; with a fix where the new spelling is given."""
     for entry, field in library.people.places[name]:
-        fix = {field: _replaced(library, entry, field, name, old, new)} if new is not None else None
+        fix = partial(_replaced, library, entry, field, name, old, new) if new is not None else None
         yield Finding(message, entry, field, name, fix)
 
 
-def _replaced(library: Library, entry: Entry, field: str, name: str, old: str, new: str) -> str:
+def _replaced(library: Library, entry: Entry, field: str, name: str, old: str, new: str) -> dict[str, str | None]:
     """The field's value with a name changed wherever it stands in the list."""
     names = library.people.of(entry, field)
-    if len(names) > _MANY:  # the value would be made anew for each of thousands of names
-        return entry.fields[field].replace(name, name.replace(old, new, 1), 1)
-    return " and ".join(one.replace(old, new, 1) if one == name else one for one in names)
-
-
-#: Lists longer than this are changed by text alone.
-_MANY = 200
+    return {field: " and ".join(one.replace(old, new, 1) if one == name else one for one in names)}
 
 
 RULES = (

@@ -699,7 +699,7 @@ _MIXED = re.compile(
     bad=_TITLE("Café"), good=_TITLE(r"Caf{\'e}"),
 )  # fmt: skip
 def non_ascii(library: Library) -> Iterator[Finding]:
-    """Characters beyond ASCII, for libraries that must work with classic BibTeX. Off unless selected.
+    """Characters beyond ASCII, for libraries that must work with classic BibTeX.
 
     The ``bibtex`` export writes ASCII whatever the library holds. Known to JabRef, biblint.
     """

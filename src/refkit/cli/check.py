@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from refkit.bibtex import Bibliography
     from refkit.check.library import Library
     from refkit.check.model import Finding
+    from refkit.check.online import Asked
     from refkit.check.runner import Result
     from refkit.config import Config
     from refkit.model import Diagnostic
@@ -90,16 +91,14 @@ def _run(args: argparse.Namespace) -> int:
         _summary(checked)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         return FINDINGS
-    return UNVERIFIED if any(diagnostic.code in _UNVERIFIED for diagnostic in diagnostics) else OK
-
-
-#: Findings that say that something could not be found out.
-_UNVERIFIED = frozenset(("doi-unreachable", "arxiv-unreachable", "link-unreachable"))
+    return UNVERIFIED if checked.unverified else OK
 
 
 class _Checked(NamedTuple):
     library: Library
     result: Result
+    #: Whether a service did not answer, or something could not be verified.
+    unverified: bool
 
 
 # -- what is checked -------------------------------------------------------------------------------------
@@ -146,11 +145,16 @@ def _checked(args: argparse.Namespace, config: Config, codes: set[str]) -> _Chec
             *project.bibliography.diagnostics,
             *(_below(config, one) for one in project.pages.diagnostics),
         ]
-    extra = [*_online(args, config, library, codes), *_site(args, config, library, codes)]
+    asked = _ask(args, config, library, codes)
     result = runner.run(
-        library, codes, reported=reported, answers=answers, extra=extra, carets=args.format != "json"
+        library,
+        codes,
+        reported=[*reported, *asked.diagnostics],
+        answers=answers,
+        extra=[*asked.findings, *_site(args, config, library)],
+        carets=args.format != "json",
     )
-    return _Checked(library, result)
+    return _Checked(library, result, asked.unverified)
 
 
 def _of_project(project: object) -> Library:
@@ -192,19 +196,25 @@ def _bytes(file: str) -> bytes:
     return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 
-def _online(
-    args: argparse.Namespace, config: Config, library: Library, codes: set[str]
-) -> Iterable[tuple[str, Finding]]:
+def _ask(args: argparse.Namespace, config: Config, library: Library, codes: set[str]) -> Asked:
+    """What the services say, with --online."""
+    from refkit.check.online import Asked, ask
+
     if not args.online:
-        return ()
-    from refkit.check import online
+        return Asked()
+    from refkit.cli.progress import Progress
+    from refkit.enrich.session import Session
 
-    return online.findings(library, config, codes)
+    progress = Progress(sys.stderr, quiet=args.quiet)
+    session = Session(config, say=progress.say)
+    try:
+        return ask(library, session, codes, progress.tell)
+    finally:
+        session.close()
+        progress.clear()
 
 
-def _site(
-    args: argparse.Namespace, config: Config, library: Library, codes: set[str]
-) -> Iterable[tuple[str, Finding]]:
+def _site(args: argparse.Namespace, config: Config, library: Library) -> Iterable[tuple[str, Finding]]:
     if not args.site:
         return ()
     from refkit.check import site

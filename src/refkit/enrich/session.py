@@ -62,6 +62,10 @@ class AnswerError(ServiceError):
     """The service answered, and the answer cannot be right or must not be followed."""
 
 
+class TooLargeError(AnswerError):
+    """The answer is there and longer than the caller wants to read."""
+
+
 class Reply(NamedTuple):
     """An answer."""
 
@@ -124,7 +128,6 @@ class Session:
         self.config = config
         self.stop = threading.Event()
         self.say = say
-        self.requests = 0
         self._intervals = intervals
         self._folder = cache_folder(config)
         self._states: dict[str, _State] = {}
@@ -230,7 +233,6 @@ class Session:
         import requests
 
         timeout = self.config.timeout
-        self.requests += 1
         try:
             with client.get(
                 url,
@@ -263,7 +265,7 @@ class Session:
         for piece in response.iter_content(65536):
             size += len(piece)
             if size > limit:
-                raise AnswerError(
+                raise TooLargeError(
                     service, f"{NAMES[service]} sends more than {limit / 1e6:g} MB: not read further"
                 )
             pieces.append(piece)

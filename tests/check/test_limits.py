@@ -1,0 +1,58 @@
+"""No input makes a rule slow, loud or crash."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+
+import pytest
+
+from refkit.check import runner
+from refkit.check.library import Library
+from refkit.check.registry import rules
+from refkit.model import Entry
+
+FIELDS = (
+    "title author booktitle journal pages url doi note howpublished date year month volume number edition isbn eprint "
+    "eventtitle publisher organization file pagetotal entrysubtype shorttitle primaryclass series crossref"
+).split()
+PIECES = (
+    "a A Aa 1 1. - -- $ \\ \\a & &a < <i ( [ ` \" * **a : . ; { {a } {} é Ã ж aж — http: 10. / % _ ^ # \\{ \\} \\( ~ $\\ "
+    "a; A{ (a \\url{ \\href{a \\left I' … ²"
+).split() + [" a", " and ", "a, ", "<i ", " - ", "https://a ", "A. ", ", ", "et al ", "Proc. ", "Jan 1", ", A", "A B ", " A{B} ", "2024 ", " of ", "\u200b", "a\u0301"]
+LONG = 12_000
+RULES = [rule for rule in rules().values() if rule.check is not None and rule.needs == "entries"]
+
+
+@pytest.mark.parametrize("piece", PIECES, ids=repr)
+def test_a_long_run_of_anything_is_checked_in_time(piece: str) -> None:
+    value = piece * (LONG // len(piece))
+    entries = [Entry(field, "misc", {"title": "T", "author": "Lee, Ada", "archiveprefix": "arXiv", field: value}) for field in FIELDS]
+    for rule in RULES:
+        began = time.process_time()
+        assert rule.check is not None
+        for _ in rule.check(Library(entries, today=date(2026, 1, 1))):
+            pass
+        assert time.process_time() - began < 2, f"{rule.code} is slow"
+
+
+def test_an_entry_gets_so_many_findings_of_a_rule_and_no_more() -> None:
+    names = " and ".join(f"Lee, Ada{number} L" for number in range(500))
+    library = Library([Entry("k", "misc", {"title": "T", "author": names})], today=date(2026, 1, 1))
+    found = runner.run(library, {"initial-without-dot"}).diagnostics
+    assert len(found) == 20
+
+
+def test_a_message_stays_short_whatever_the_value() -> None:
+    library = Library([Entry("k", "misc", {"title": "T", "doi": "x" * 100_000})], today=date(2026, 1, 1))
+    (found,) = runner.run(library, {"invalid-doi"}).diagnostics
+    assert len(found.message) < 500
+
+
+def test_an_empty_library_gives_no_finding() -> None:
+    assert runner.run(Library([], today=date(2026, 1, 1)), set(rules())).diagnostics == []
+
+
+def test_digits_that_are_no_decimals_are_no_numbers() -> None:
+    entry = Entry("k", "article", {"title": "T", "year": "²²²²", "date": "²²²²", "volume": "²", "pages": "²--²", "edition": "²", "month": "²", "issue": "²"})
+    runner.run(Library([entry], today=date(2026, 1, 1)), set(rules()))

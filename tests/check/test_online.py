@@ -1,0 +1,144 @@
+"""Rules that ask services, against services on the loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.enrich.server import Fault, Paper, Server, Work
+
+from refkit.bibtex.reader import read_text
+from refkit.check import online, registry, runner
+from refkit.check.library import Library
+from refkit.check.model import BIB, Example, Rule
+from refkit.config import Config
+from refkit.enrich import session as session_module
+from refkit.enrich.session import INTERVALS, Reply, Session
+
+if TYPE_CHECKING:
+    from refkit.model import Diagnostic
+
+from .conftest import TODAY
+
+RULES = [rule for rule in registry.rules().values() if rule.needs == "network"]
+#: Rules about repositories at hosts that no test asks.
+ELSEWHERE = ("repository-moved", "repository-archived")
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """Services that know nothing yet."""
+    with Server() as running:
+        yield running
+
+
+@pytest.fixture
+def session(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A session without pauses."""
+    monkeypatch.setattr(session_module, "FIRST_PAUSE", 0.01)
+    settings = server.config(Config(root=tmp_path, timeout=2.0, cache_dir=str(tmp_path / "cache")))
+    return Session(settings, intervals=dict.fromkeys(INTERVALS, 0.0))
+
+
+def prepare(server: Server, answers: Any) -> None:
+    """Let the services answer as an example says."""
+    for csl in answers.get("doi", ()):
+        agency = csl.get("agency", "Crossref")
+        server.add(Work({name: value for name, value in csl.items() if name != "agency"}, agency))
+    server.add(*(Paper(**{**paper, "authors": list(paper["authors"])}) for paper in answers.get("arxiv", ())))
+    for path, (status, headers, body) in answers.get("site", {}).items():
+        target = {name: f"{server.base}/site{text}" if name == "Location" else text for name, text in headers.items()}
+        server.pages[path] = (status, {"Content-Type": "text/html", **target}, body)
+    for service in answers.get("fail", ()):
+        server.fail(service, Fault(503))
+    for service in answers.get("garbage", ()):
+        fault = Fault(200) if service == "arxiv" else Fault(302, {"Location": "file:///etc/passwd"})
+        server.fail(service, fault)
+    for service in answers.get("malformed", ()):
+        server.fail(service, Fault(400, {"Content-Type": "application/atom+xml"}, MALFORMED))
+
+
+MALFORMED = b"""<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><title>arXiv Query</title><entry>
+<id>https://arxiv.org/api/errors#incorrect_id_format_for_2401.00001</id><title>Error</title>
+<summary>incorrect id format for 2401.00001</summary></entry></feed>"""
+
+
+def ask(example: Example, server: Server, session: Session) -> list[Diagnostic]:
+    """What all rules of the network find in an example."""
+    prepare(server, example.answers)
+    document = read_text(example.files[BIB].replace("SITE", f"{server.base}/site"), "refs.bib")
+    library = Library(document.entries, [document], today=TODAY)
+    codes = {rule.code for rule in RULES}
+    asked = online.ask(library, session, codes)
+    return runner.run(library, codes, reported=asked.diagnostics, extra=asked.findings).diagnostics
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.code not in ELSEWHERE], ids=lambda rule: rule.code)
+def test_a_rule_finds_fault_with_its_failing_example(rule: Rule, server: Server, session: Session) -> None:
+    found = ask(rule.bad, server, session)
+    assert rule.code in {diagnostic.code for diagnostic in found}, found
+
+
+def test_the_passing_examples_have_no_fault(server: Server, session: Session) -> None:
+    for example in {rule.good.text: rule.good for rule in RULES}.values():
+        assert ask(example, server, session) == []
+
+
+def test_a_service_that_does_not_answer_leaves_the_work_unverified(server: Server, session: Session) -> None:
+    server.fail("doi", Fault(503))
+    document = read_text("@misc{k, title = {T}, doi = {10.5555/x}}", "refs.bib")
+    asked = online.ask(Library(document.entries, [document]), session, {"doi-unreachable", "doi-dead"})
+    assert asked.unverified
+    assert "doi-dead" not in {diagnostic.code for diagnostic in asked.diagnostics}
+
+
+def test_each_address_is_asked_for_once(server: Server, session: Session) -> None:
+    server.pages["/a"] = (200, {"Content-Type": "text/html"}, b"")
+    url = f"{server.base}/site/a"
+    document = read_text(f"@misc{{k, title = {{T}}, url = {{{url}}}}}\n@misc{{l, title = {{U}}, url = {{{url}}}}}", "refs.bib")
+    assert list(online.links(Library(document.entries, [document]), session)) == []
+    assert len(server.asked("site")) == 1
+
+
+def test_a_link_that_is_gone_is_told_of_every_entry_that_has_it(server: Server, session: Session) -> None:
+    url = f"{server.base}/site/nowhere"
+    document = read_text(f"@misc{{k, title = {{T}}, url = {{{url}}}}}\n@misc{{l, title = {{U}}, url = {{{url}}}}}", "refs.bib")
+    found = list(online.links(Library(document.entries, [document]), session))
+    assert [(code, one.entry.key if one.entry else "") for code, one in found] == [("link-gone", "k"), ("link-gone", "l")]
+
+
+def test_links_are_not_asked_for_where_only_identifiers_are_selected(server: Server, session: Session) -> None:
+    document = read_text(f"@misc{{k, title = {{T}}, url = {{{server.base}/site/a}}}}", "refs.bib")
+    online.ask(Library(document.entries, [document]), session, {"doi-dead"})
+    assert server.requests == []
+
+
+def judged(url: str, status: int = 200, end: str = "", body: bytes = b"") -> list[str]:
+    return [code for code, _, _ in online._judged(url, Reply(status, "text/html", body, end or url, {}))]
+
+
+def test_what_is_refused_is_never_called_gone() -> None:
+    for status in (401, 403, 418, 451, 999):
+        assert judged("https://example.org/a", status) == ["link-blocked"]
+
+
+def test_an_address_that_differs_in_a_slash_or_www_has_not_moved() -> None:
+    assert judged("https://example.org/a", end="https://www.example.org/a/") == []
+
+
+def test_an_address_that_ends_at_the_front_page_is_a_warning() -> None:
+    told = list(online._judged("https://example.org/a/b", Reply(200, "text/html", b"", "https://example.org/", {})))
+    assert [(code, severity) for code, _, severity in told] == [("link-moved", "warning")]
+
+
+def test_a_repository_with_another_owner_has_moved() -> None:
+    assert judged("https://github.com/lee/old", end="https://github.com/poe/new") == ["repository-moved"]
+
+
+def test_a_repository_whose_page_says_so_is_archived() -> None:
+    banner = b"<div>This repository has been archived by the owner on Jan 1, 2026.</div>"
+    assert judged("https://github.com/lee/old", body=banner) == ["repository-archived"]
+    assert judged("https://example.org/lee/old", body=banner) == []
