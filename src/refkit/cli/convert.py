@@ -136,7 +136,8 @@ def _read(files: list[str], source: str | None) -> tuple[dict[str, list[Entry]],
         diagnostics = bibliography.diagnostics
     for file in data:
         if file not in bibs:
-            batches[file] = _loaded(file, formats[file], data[file])
+            batches[file], lost = _loaded(file, formats[file], data[file])
+            diagnostics = [*diagnostics, *lost]
     return batches, diagnostics
 
 
@@ -162,12 +163,13 @@ def _bytes(file: str) -> bytes:
         raise UsageError(f"{file}: cannot be read: {error.strerror}") from error
 
 
-def _loaded(file: str, format: str, data: bytes) -> list[Entry]:
+def _loaded(file: str, format: str, data: bytes) -> tuple[list[Entry], list[Diagnostic]]:
+    """The entries of another format, and what was passed over."""
     from refkit.bibtex.encoding import UnreadableError, decode
     from refkit.formats import FORMATS
 
     try:
-        return FORMATS[format].loads(decode(data, file).text)
+        return FORMATS[format].read(decode(data, file).text, file)
     except UnreadableError as error:
         raise UsageError(str(error)) from error
     except NotImplementedError as error:
