@@ -250,11 +250,44 @@ def test_what_tex_cannot_print_is_transliterated_and_reported() -> None:
 
 
 def test_text_like_arxivs_keeps_its_formulas_and_escapes_the_rest() -> None:
-    title = "A 5% test of $\\Lambda$CDM\n  & R&D at $k<1$:\n  one_more line by Poincar\\'e, ~100 for $5 {x}"
-    assert tex.encode_tex_like(title) == (
-        "A 5\\% test of $\\Lambda$CDM \\& R\\&D at $k<1$: one\\_more line by Poincar\\'e, "
-        "\\textasciitilde{}100 for \\$5 {x}"
+    title = (
+        "A 5% test of $\\Lambda$CDM\n  & R&D at $k<1$:\n  one_more line by Poincar\\'e, ~100 for $5 and $10"
     )
+    assert tex.encode_tex_like(title) == (
+        "A 5\\% test of $\\Lambda$CDM \\& R\\&D at $k<1$: one\\_more line by Poincaré, "
+        "\\textasciitilde{}100 for \\$5 and \\$10"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("\\input{/etc/passwd} and \\ourmethod", "/etc/passwd and"),
+        ("$\\write18{x}$ and $x \\lesssim y$", "18x and x ≲ y"),
+        ("$^^41$ $\\frac{1}{2$", "\\textasciicircum{}⁴1 1/2"),
+        ("\\lesssim \\alpha \\emph{x}", "≲αx"),
+        ("a\\\\b c \\", "a b c \\textbackslash{}"),
+    ],
+)
+def test_of_foreign_commands_only_those_that_set_formulas_are_taken(text: str, written: str) -> None:
+    assert tex.encode_tex_like(text) == written
+
+
+@MANY
+@given(TEXISH)
+def test_foreign_text_brings_no_command_that_is_not_known(text: str) -> None:
+    known = {*tables.MATH_COMMANDS, *tables.MATH_SYMBOLS, *tables.MATH_OPERATORS, *tables.FUNCTIONS}
+    known |= {
+        "textasciitilde",
+        "textasciicircum",
+        "textasciigrave",
+        "textbackslash",
+        "textbraceleft",
+        "textbraceright",
+    }
+    written = tex.encode_tex_like(text)
+    assert set(re.findall(r"(?<!\\)\\([A-Za-z]+)", written)) <= known
+    assert tex.encode_tex_like(written) == written
 
 
 def test_text_that_is_escaped_already_is_not_escaped_twice() -> None:

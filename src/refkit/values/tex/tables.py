@@ -644,6 +644,9 @@ FUNCTIONS = frozenset(
     """.split()
 )
 
+#: Those of them that need a package or a definition.
+NOT_IN_LATEX = frozenset(("argmax", "argmin", "polylog", "rank", "sgn", "tr", "Tr"))
+
 #: Accents of mathematics and their combining characters.
 MATH_ACCENTS = {
     "hat": "\u0302",
@@ -783,3 +786,15 @@ TRANSLITERATIONS = {
     "\u2032": "'",
     "\u2033": "''",
 }
+
+#: Commands that every LaTeX knows in formulas, beyond those of the tables that are written, and that do no
+#: more than set them. Nothing else is taken from foreign text: it might be undefined, or do something else.
+MATH_COMMANDS = frozenset(
+    """
+    acute backslash bar bf big bigg biggl biggr bigl bigr breve cdots check ddot ddots displaystyle dot
+    dots frac geq gets grave hat it land lbrace ldots left leq limits lnot lor mathbf mathcal mathit
+    mathrm mathsf mathtt mbox neq nolimits not overline qquad quad rbrace right rightarrow rm scriptstyle
+    sqrt stackrel textbf textit textrm textstyle textsubscript textsuperscript tilde underline vec vert
+    widehat widetilde
+    """.split()
+)

@@ -9,6 +9,7 @@ from unicodedata import combining, name, normalize
 from refkit.values.patterns import pattern
 from refkit.values.tex import tables
 from refkit.values.tex.clean import clean
+from refkit.values.tex.read import decode
 
 _ESCAPES = {
     "#": "\\#",
@@ -62,32 +63,54 @@ def _paired_braces(text: str) -> set[int]:
 
 # -- text that is half TeX -----------------------------------------------------------------------------------
 
-_HALF_TEX = r"""
-    (?P<formula>\$(?!\s)(?:[^$\\]|\\.){1,400}+\$(?!\d))
-  | (?P<kept>\\(?:[A-Za-z]+|[&%$\#_{}`'^"~=.,;!/\-\ ]))
-  | (?P<backslash>\\)
-  | (?P<escape>[&%\#_$^])
-  | ~(?=\s?[\d.<>$])
-"""
+_FORMULA = r"\\.|(\$(?!\s)(?:[^$\\]|\\.){1,400}+\$(?!\d))"
+_COMMAND = r"\\([A-Za-z]+|.)"
+#: Signs that mean themselves: a dollar that begins no formula, a tilde before a number.
+_MEANT = rf"{_FORMULA}|(?P<dollar>\$)|(?P<about>~(?=\s?[\d.<>$]))"
 
 
 def encode_tex_like(text: str) -> str:
-    r"""Text that may hold formulas and accents of TeX, as arXiv's titles and abstracts do, as TeX.
+    r"""Foreign text that may hold TeX, as arXiv's titles and abstracts do, as TeX that is safe.
 
-    ``$…$``, commands and ``~`` stay; of the rest the characters that TeX reserves are escaped, unless they
-    are already. Braces stay where each has its partner. A ``$`` before a digit that ends no formula is money.
+    A formula stays as it is if every command in it is one that all LaTeX know and that only sets formulas.
+    Everything else is read as TeX and written anew: accents become letters, what TeX reserves is escaped
+    once, whether or not it was, and no other command survives. ``~`` before a number means "about", and a
+    ``$`` before a digit that ends no formula is money.
     """
     text = clean(text)
-    if len(_paired_braces(text)) != text.count("{") + text.count("}"):
-        text = pattern(r"(\\?)[{}]").sub(lambda found: _ESCAPES[found[0][1]] if found[1] else "", text)
-    return pattern(_HALF_TEX, re.VERBOSE).sub(_half_escaped, text)
+    out: list[str] = []
+    at = 0
+    for found in pattern(_FORMULA).finditer(text):
+        formula = found[1]
+        if formula and _is_harmless(formula):
+            out += (_rewritten(text[at : found.start()]), formula)
+            at = found.end()
+    out.append(_rewritten(text[at:]))
+    return "".join(out)
 
 
-def _half_escaped(found: re.Match[str]) -> str:
-    kind = found.lastgroup
-    if kind in ("formula", "kept"):
-        return found[0]
-    return _ESCAPES[found[0]]
+def _rewritten(text: str) -> str:
+    """A piece of text; the blanks at its ends stay, because they stand between pieces."""
+    plain = decode(pattern(_MEANT).sub(lambda m: _ESCAPES[m[0]] if m["dollar"] or m["about"] else m[0], text))
+    if not plain:
+        return " " if text.isspace() else ""
+    return f"{' ' if text[0] == ' ' else ''}{_escaped(plain)}{' ' if text[-1] == ' ' else ''}"
+
+
+def _is_harmless(formula: str) -> bool:
+    """Whether every LaTeX knows all its commands, and its braces are in pairs."""
+    commands = pattern(_COMMAND).findall(formula)
+    known = all(not name.isalpha() or any(name in table for table in _MATH) for name in commands)
+    balanced = len(_paired_braces(formula)) == formula.count("{") + formula.count("}")
+    return known and balanced and "^^" not in formula
+
+
+_MATH = (
+    tables.MATH_COMMANDS,
+    tables.MATH_SYMBOLS,
+    tables.MATH_OPERATORS,
+    tables.FUNCTIONS - tables.NOT_IN_LATEX,
+)
 
 
 # -- ASCII ---------------------------------------------------------------------------------------------------
@@ -108,8 +131,6 @@ _MARKS = "\u0300-\u036f\u20d7"
 #: What is not plain ASCII: a character with the marks on it, or one that older font encodings print as
 #: another.
 _CLUSTER = f"([^\x00-\x7f][{_MARKS}]*|[\x00-\x7f][{_MARKS}]+|[<>|])"
-
-
 #: Signs and digits take no accent.
 _MARKED_SIGN = f"([\x00-@\\[-`{{-\x7f])[{_MARKS}]+"
 
