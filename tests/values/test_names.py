@@ -177,6 +177,10 @@ def test_splitting_takes_linear_time(raw: str) -> None:
     assert time.process_time() - begin < 4
 
 
+def test_an_escaped_blank_separates_words_as_for_bibtex_and_biber() -> None:
+    assert one(r"Select Comm.\ on Homeland Security")[:4] == ("Homeland Security", "Select Comm.", "on", "")
+
+
 # --------------------------------------------------------------------------- against the references
 
 #: Names that pybtex, which follows BibTeX, reads otherwise, and why refkit does not.

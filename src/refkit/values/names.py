@@ -110,7 +110,7 @@ def _words(name: str) -> list[list[str]]:
             depth += 1
         elif char == "}":
             depth = max(0, depth - 1)
-        elif depth or char[0] == "\\":
+        elif depth or (char[0] == "\\" and char != "\\ "):
             continue
         elif char != " " or not _ends_in_command(name, start, at):
             if at > start:
