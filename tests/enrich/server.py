@@ -325,7 +325,6 @@ def _error(id: str) -> str:
     <id>{where}</id>
     <title>Error</title>
     <updated>2026-08-23T00:00:00Z</updated>
-    <published>2026-08-23T00:00:00Z</published>
     <link href="{where}" rel="alternate" type="text/html"/>
     <summary>incorrect id format for {escape(id)}</summary>
     <author>

@@ -232,3 +232,13 @@ def test_a_publication_is_told_by_reference_or_comment(
 
     assert record
     assert record.published_in == expected
+
+
+def test_an_entry_without_its_dates_is_no_missing_paper(ask: Ask, server: Server, paper: Paper) -> None:
+    server.add(paper)
+    body = server.answer(server.note("arxiv", f"/api/query?id_list={paper.id}", {}))[2]
+    server.fail(
+        "arxiv", Fault(200, {"Content-Type": "application/atom+xml"}, body.replace(b"published>", b"publ>"))
+    )
+
+    assert ask(paper.id)[paper.id].state == "bad-answer"

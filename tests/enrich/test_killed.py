@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 #: Files of the project, and entries in each.
 FILES, ENTRIES = 4, 6
-#: Runs ``enrich`` again and again, each time in a process of its own that has everything imported already, and
-#: without the pauses between requests. A line names the folder to run in; an empty one asks for the exit
+#: Runs ``enrich`` again and again, each time in a process of its own that has everything imported already,
+#: and without the pauses between requests. A line names the folder to run in; an empty one asks for the exit
 #: status, which is collected only then: nobody else can have the number of a process that is to be killed.
 RUNNER = """
 import os, sys

@@ -218,3 +218,10 @@ def test_what_is_no_citation_file(source: str) -> None:
     record = citation_file.parse(source, "https://github.com/a/b")
 
     assert record is None or record.title.raw
+
+
+def test_of_a_repository_without_a_citation_file_the_name_is_taken() -> None:
+    head = '<title>GitHub - a/sorter: Sorts things</title><meta property="og:site_name" content="GitHub">'
+    record = page._of_repository(page.parse(head, "https://github.com/a/sorter"))
+
+    assert (record.type, record.title.raw, record.container.raw) == ("software", "sorter", "")

@@ -584,3 +584,28 @@ def test_provenance_is_written_before_the_bib_file(
     fill(ARTICLE)
 
     assert written == ["provenance.json", "refs.bib"]
+
+
+def test_an_article_with_both_ids_and_no_journal_gets_its_journal(
+    fill: Enrich, server: Server, paper: Paper, work: Work, bib: Path
+) -> None:
+    server.add(paper, work)
+
+    fill("@article{a, doi = {10.5555/sort.1}, eprint = {2101.00001}, archiveprefix = {arXiv}}\n")
+
+    fields = read_text(bib.read_text()).entries[0].fields
+    assert (fields["journal"], fields["year"]) == ("Journal of Sorting", "2022")
+
+
+def test_a_date_is_overwritten_in_the_form_that_the_entry_has(
+    fill: Enrich, server: Server, work: Work, bib: Path
+) -> None:
+    server.add(work)
+
+    fill(
+        "@article{a, date = {2021}, doi = {10.5555/sort.1}}\n@misc{b, year = 1}\n", overwrite={"a": ["date"]}
+    )
+
+    fields = read_text(bib.read_text()).entries[0].fields
+    assert fields["date"] == "2022-05-01"
+    assert "year" not in fields

@@ -114,6 +114,7 @@ def _add(found: add.Found, args: argparse.Namespace, config: Config, after: str 
     from contextlib import nullcontext
 
     from refkit import files
+    from refkit.cli.progress import printable
     from refkit.enrich import add
 
     unreachable = not found.records and any(answer.state == "unreachable" for answer in found.answers)
@@ -124,7 +125,7 @@ def _add(found: add.Found, args: argparse.Namespace, config: Config, after: str 
             if not args.dry_run:
                 add.write(placed)
     except add.AddError as error:
-        print(f"refkit: {error}", file=sys.stderr)
+        print(printable(f"refkit: {error}"), file=sys.stderr)
         return (UNVERIFIED if unreachable else FINDINGS), ""
     except (OSError, TimeoutError) as error:
         raise UsageError(str(error)) from error
@@ -155,12 +156,14 @@ def _today() -> str:
 
 
 def _print(draft: add.Draft, placed: add.Placed, args: argparse.Namespace) -> None:
+    from refkit.cli.progress import printable
+
     if args.dry_run:
         _print_diff(placed)
     else:
         print(f"{draft.entry.key}: added to {placed.bib} and {placed.page}")
     for found in draft.diagnostics:
-        print(found, file=sys.stderr)
+        print(printable(str(found)), file=sys.stderr)
     notes: Sequence[str] = [
         f"nobody has its {word}: fill it in by hand in {placed.bib}" for word in draft.missing
     ]

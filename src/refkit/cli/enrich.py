@@ -173,7 +173,9 @@ def grouped(diagnostics: Sequence[Diagnostic], *, all: bool) -> list[str]:
             continue
         keys = ", ".join(str(found.key) for found in group[:5]) + (", …" if len(group) > 5 else "")
         lines.append(f"{severity}: {message} ({code}) [{len(group)} entries: {keys}]")
-    return lines
+    from refkit.cli.progress import printable
+
+    return [printable(line) for line in lines]
 
 
 def _print_diff(report: Report) -> None:

@@ -68,7 +68,7 @@ class Progress:
         text = f"[{bar}] {self._done}/{self._total}{self._left()}  {self._note}"
         columns = shutil.get_terminal_size().columns
         with self._guard:
-            self._stream.write(f"\r\x1b[K{_printable(text)[: columns - 1]}")
+            self._stream.write(f"\r\x1b[K{printable(text)[: columns - 1]}")
             self._stream.flush()
 
     def _left(self) -> str:
@@ -79,8 +79,9 @@ class Progress:
         return f", about {seconds:.0f} s left" if seconds >= 1 else ""
 
 
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in text)
+def printable(text: str) -> str:
+    """A text without what would act on a terminal: parts of it come from services."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
 def _counted(number: int, word: str) -> str:

@@ -8,9 +8,10 @@ ours.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.parsers import expat
 
 import arxiv
@@ -30,8 +31,10 @@ if TYPE_CHECKING:
 BATCH = 200
 ACCEPT = "application/atom+xml"
 
-#: The root element of a feed and the only encodings that it comes in.
-_FEED = "http://www.w3.org/2005/Atom feed"
+_ATOM = "http://www.w3.org/2005/Atom"
+_FEED, _ENTRY, _ID, _SUMMARY = (f"{_ATOM} {name}" for name in ("feed", "entry", "id", "summary"))
+# The package tells of what it passes over; what matters of that is told here.
+logging.getLogger("arxiv").addHandler(logging.NullHandler())
 _WITHDRAWN_COMMENT = re.compile(
     r"(?i)^\W*(?:this\s+(?:paper|article|submission|manuscript|version|work)\s+(?:has\s+been|is|was)\s+)?withdrawn\b"
     r"|\b(?:has\s+been|was|is(?:\s+being)?)\s+withdrawn\b|\bwithdrawn\s+by\s+(?:the\s+)?(?:author|arxiv)"
@@ -75,7 +78,7 @@ def recorded(cache: Cache, id: ArxivId) -> Answer | None:
 
 def _batch(session: Session, cache: Cache, ids: Sequence[ArxivId]) -> Iterator[Answer]:
     try:
-        results = _results(session, ids)
+        results, unread = _results(session, ids)
     except _IdError as bad:
         good = [id for id in ids if id.id != bad.id]
         for id in ids:
@@ -93,7 +96,9 @@ def _batch(session: Session, cache: Cache, ids: Sequence[ArxivId]) -> Iterator[A
     for id in ids:
         # An id without version is answered with the newest; one with a version by that, or not at all.
         result = results.get(str(id)) or (results.get(id.id) if id.version is None else None)
-        if result is None:
+        if result is None and id.id in unread:
+            yield Answer("arxiv", str(id), "bad-answer", message="arXiv's entry for it lacks its dates")
+        elif result is None:
             yield Answer("arxiv", str(id), "missing", message="arXiv has no paper of this id: not found")
         else:
             yield Answer("arxiv", str(id), "found", parse(cache.put("arxiv", str(id), result)))
@@ -107,11 +112,12 @@ class _IdError(Exception):
         self.id = id
 
 
-def _results(session: Session, ids: Sequence[ArxivId]) -> dict[str, dict[str, Any]]:
-    """Payloads by id, each under its id with and without version."""
+def _results(session: Session, ids: Sequence[ArxivId]) -> tuple[dict[str, dict[str, Any]], set[str]]:
+    """Payloads, each under its id with and without version; and the ids of entries that cannot be read."""
     search = arxiv.Search(id_list=[str(id) for id in ids], max_results=len(ids))
     found: dict[str, dict[str, Any]] = {}
-    for result in _Client(session, len(ids)).results(search):
+    client = _Client(session, len(ids))
+    for result in client.results(search):
         payload = _payload(result)
         id = identifiers.arxiv(payload["id"])
         if id is not None:
@@ -120,7 +126,8 @@ def _results(session: Session, ids: Sequence[ArxivId]) -> dict[str, dict[str, An
             known = found.get(id.id)
             if known is None or (id.version or 0) >= _version(known["id"]):
                 found[id.id] = payload
-    return found
+    seen = {id.id for text in client.seen.ids if (id := identifiers.arxiv(text))}
+    return found, seen - found.keys()
 
 
 def _version(id: str) -> int:
@@ -135,62 +142,97 @@ class _Client(arxiv.Client):  # type: ignore[misc]  # the package is not typed
         super().__init__(page_size=page_size, delay_seconds=0, num_retries=0)
         self.query_url_format = session.config.arxiv_api + "?{}"
         self._ours = session
+        self.seen = Feed()
 
     def _parse_feed(self, url: str, first_page: bool = True, _try_index: int = 0) -> _feed.ParsedFeed:  # noqa: ARG002 - the package's signature
         reply = self._ours.get("arxiv", url, ACCEPT)
         try:
-            check_feed(reply.body)
+            self.seen = check_feed(reply.body)
         except FeedError as refused:
             raise AnswerError("arxiv", _unexpected(reply.status, reply.media_type, str(refused))) from refused
-        if reply.status not in (200, 400):
-            raise AnswerError("arxiv", f"arXiv answered with status {reply.status}")
+        self._check_errors(reply.status)
         feed = _feed.parse(reply.body)
-        self._check_errors(feed, reply.status)
         if feed.malformed:
             raise AnswerError("arxiv", f"arXiv's answer cannot be read: {feed.error}")
         # A paper that is missing makes the package ask for a second page, which cannot hold it.
         feed.header.total_results = len(feed.results)
         return feed
 
-    def _check_errors(self, feed: _feed.ParsedFeed, status: int) -> None:
-        """Errors come as entries whose id lies below /api/errors, with status 400 and formerly 200."""
-        errors = [result for result in feed.results if "/api/errors" in result.entry_id]
-        feed.results = [result for result in feed.results if result not in errors]
-        if not errors and status == 200:
+    def _check_errors(self, status: int) -> None:
+        if not self.seen.errors and status == 200:
             return
-        message = tex.clean(errors[0].summary)[:200] if errors else f"status {status}"
+        message = self.seen.errors[0] if self.seen.errors else f"status {status}"
         named = _BAD_ID.search(message)
         if named and (id := identifiers.arxiv(named[1])):
             raise _IdError(id.id)
         raise AnswerError("arxiv", f"arXiv refuses the request: {message}")
 
 
-def check_feed(body: bytes) -> None:
+class Feed(NamedTuple):
+    """What a feed holds, before the package reads it: it passes over entries that lack a date."""
+
+    #: The ids of its entries.
+    ids: tuple[str, ...] = ()
+    #: What its error entries say.
+    errors: tuple[str, ...] = ()
+
+
+def check_feed(body: bytes) -> Feed:
     """Lets pass only a well-formed Atom feed without a document type, and so without entities.
+
+    Errors come as entries whose id lies below /api/errors, with status 400 and formerly 200.
 
     Raises:
         FeedError: it is something else, and what.
     """
-    parser = expat.ParserCreate(namespace_separator=" ")
-    roots: list[str] = []
-
-    def on_doctype(*_: object) -> None:
-        raise FeedError("its XML declares a DTD, which may hold entities without end; it was not read")
-
-    def on_element(name: str, _: Mapping[str, str]) -> None:
-        if not roots:
-            roots.append(name)
-
-    parser.StartDoctypeDeclHandler = on_doctype
-    parser.StartElementHandler = on_element
     if body[:500].lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
         raise FeedError("it is a page of HTML, not a feed")
+    reader = _FeedReader()
     try:
-        parser.Parse(body, True)
+        reader.read(body)
     except expat.ExpatError as error:
         raise FeedError(f"it is no complete XML ({error})") from error
-    if roots[:1] != [_FEED]:
+    if reader.root != _FEED:
         raise FeedError("it is XML, but no Atom feed")
+    errors = [text for id, text in reader.entries if "/api/errors" in id]
+    ids = [id for id, _ in reader.entries if "/api/errors" not in id]
+    return Feed(tuple(ids), tuple(tex.clean(text)[:200] for text in errors))
+
+
+class _FeedReader:
+    """Reads id and summary of each entry."""
+
+    def __init__(self) -> None:
+        self.root = ""
+        self.entries: list[tuple[str, str]] = []
+        self._path: list[str] = []
+        self._texts: dict[str, str] = {}
+
+    def read(self, body: bytes) -> None:
+        parser = expat.ParserCreate(namespace_separator=" ")
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        parser.Parse(body, True)
+
+    def _doctype(self, *_: object) -> None:
+        raise FeedError("its XML declares a DTD, which may hold entities without end; it was not read")
+
+    def _start(self, name: str, _: Mapping[str, str]) -> None:
+        self.root = self.root or name
+        self._path.append(name)
+        if len(self._path) == 2:
+            self._texts = {}
+
+    def _end(self, _: str) -> None:
+        if self._path == [_FEED, _ENTRY]:
+            self.entries.append((self._texts.get(_ID, "").strip(), self._texts.get(_SUMMARY, "")))
+        self._path.pop()
+
+    def _text(self, text: str) -> None:
+        if len(self._path) == 3 and self._path[2] in (_ID, _SUMMARY):
+            self._texts[self._path[2]] = self._texts.get(self._path[2], "") + text
 
 
 def _unexpected(status: int, media_type: str, why: str) -> str:

@@ -16,6 +16,7 @@ from refkit import identifiers
 from refkit.enrich import addresses, crossref, csl, datacite
 from refkit.enrich.records import Answer, Record, State
 from refkit.enrich.session import AnswerError, Reply, Session, UnreachableError
+from refkit.values import tex
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -137,7 +138,7 @@ class _Lookup:
         rows = _json(reply)
         row = rows[0] if isinstance(rows, list) and rows and isinstance(rows[0], Mapping) else {}
         if "not exist" in str(row.get("status", "")):
-            raise _NoRecordError("dead", f"the resolver says: {str(row['status'])[:100]}")
+            raise _NoRecordError("dead", f"the resolver says: {tex.clean(str(row['status']))[:100]}")
         return csl.text(row.get("RA"))
 
     def _from_agency(self, service: str, module: ModuleType) -> _Found | None:

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, normalize
 
-from refkit import hub
+from refkit import hub, identifiers
 from refkit.enrich import foreign
 from refkit.model import Entry, NameList, Person
 
@@ -246,6 +246,8 @@ def describes_preprint(entry: Entry) -> bool:
     container = entry.text(*_CONTAINERS)
     if container and not _ARXIV_AS_JOURNAL.match(container):
         return False
+    if entry.type == "article" and entry.doi and not identifiers.arxiv(entry.doi):
+        return False  # its journal is missing, that is all
     return entry.type in _PREPRINT_TYPES and bool(entry.arxiv)
 
 

@@ -71,7 +71,14 @@ def lookup(session: Session, url: str) -> Answer:
     if "html" not in reply.media_type:
         message = f"it is not a page of HTML but {reply.media_type or 'of no type'}"
         return Answer("url", url, "no-metadata", message=message)
-    return Answer("url", url, "found", parse(_decoded(reply), url, _today()))
+    record = parse(_decoded(reply), url, _today())
+    return Answer("url", url, "found", _of_repository(record) if cff else record)
+
+
+def _of_repository(record: Record) -> Record:
+    """A repository without a CITATION.cff: of what its page says only the name is the software's."""
+    name = record.id.partition("?")[0].rstrip("/").rpartition("/")[2].removesuffix(".git")
+    return record._replace(type="software", title=Text(name), authors=(), container=Text(), publisher=Text())
 
 
 def _today() -> str:

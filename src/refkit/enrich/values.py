@@ -121,7 +121,7 @@ def values(entry: Entry, record: Record, style: Flavour) -> dict[str, Value]:
     if record.authors:
         found["author"] = _text("author", people.to_bibtex(record.authors), listed(record.authors))
     if record.date and (record.service != "arxiv" or preprint):
-        found["date"] = _date(record, style)
+        found["date"] = _date(entry, record, style)
     if record.service != "arxiv":
         found.update(_publication(entry, record, style, kind))
     return found
@@ -145,10 +145,10 @@ def _plain(field: str, text: str) -> Value:
     return Value({field: tex.encode(text)}, text)
 
 
-def _date(record: Record, style: Flavour) -> Value:
+def _date(entry: Entry, record: Record, style: Flavour) -> Value:
     date = record.date
     assert date is not None  # noqa: S101 - the caller has looked
-    if style.date:
+    if "date" in entry or (style.date and "year" not in entry):
         return Value({"date": date.iso}, date.iso)
     month = date.month
     if month is None:
@@ -190,7 +190,7 @@ def _publication(entry: Entry, record: Record, style: Flavour, kind: str) -> dic
             found[fact] = _plain(fact, text)
     if "pages" in places and record.pages:
         found["pages"] = _pages(record.pages)
-    if "publisher" in places and record.publisher and not entry.arxiv:
+    if "publisher" in places and record.publisher:
         name = _publisher_field(entry.type, style)
         found["publisher"] = _text(name, foreign.to_tex(record.publisher), foreign.plain(record.publisher))
     if "editor" in places and record.editors:
