@@ -202,7 +202,9 @@ MakeBuild = Callable[..., Build]
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> MakeBuild:
-    """To call with the name of a root, a builder and settings: a build of it as it is, made once for all tests."""
+    """To call with the name of a root, a builder and settings: a build of it as it is, made once for all
+    tests.
+    """
     made: dict[str, Build] = {}
 
     def build(name: str, builder: str = "html", **overrides: Any) -> Build:

@@ -56,7 +56,8 @@ def test_roles_read_as_natbib_readers_expect(built: MakeBuild) -> None:
     text = build.page("here").main.all("p")[0].text
     assert text == (
         "See [Williams & Waterman 2009; Beta 2010] and Alpha et al. (2011), [see Alpha et al. 2011, p. 3], "
-        "Alpha, Gamma & Delta, 2011, Microscaling Formats, CUDA Guide, , [Williams & Waterman 2009], not cited."
+        "Alpha, Gamma & Delta, 2011, Microscaling Formats, CUDA Guide, , [Williams & Waterman 2009], "
+        "not cited."
     )
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from pybtex.database.input import bibtex as pybtex_bibtex
+from tests.sphinxext.conftest import MakeBuild, MakeProject
+
 from refkit.sphinxext import bibliography, style
 from refkit.sphinxext.domain import CiteDomain, cite_domain
-from tests.sphinxext.conftest import MakeBuild, MakeProject
 
 
 def test_pybtex_never_parses(project: MakeProject, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +88,8 @@ def test_no_plug_in_is_looked_up_for_a_citation(
     for number in range(20):
         one.write(
             f"more{number}.rst",
-            ":orphan:\n\nMore\n====\n\n:cite:p:`cudaguide` :cite:t:`cudaguide` :footcite:p:`cudaguide`\n\n.. footbibliography::\n",
+            ":orphan:\n\nMore\n====\n\n:cite:p:`cudaguide` :cite:t:`cudaguide` :footcite:p:`cudaguide`\n\n"
+            ".. footbibliography::\n",
         )
     looked_up.clear()
     one.build()

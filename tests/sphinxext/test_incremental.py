@@ -114,7 +114,15 @@ def change_provenance(project: Project) -> None:
     project.edit("bib/provenance.json", "github.com/example/flash", "github.com/example/flash-attention")
 
 
-CHANGES = [edit_entry, add_entry, remove_entry, move_entry, move_placement, change_annotation, change_provenance]  # fmt: skip
+CHANGES = [
+    edit_entry,
+    add_entry,
+    remove_entry,
+    move_entry,
+    move_placement,
+    change_annotation,
+    change_provenance,
+]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)

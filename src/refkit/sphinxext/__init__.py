@@ -1,7 +1,8 @@
 """refkit for Sphinx: annotated bibliographies, citations that lead somewhere, and files for every reader.
 
-``extensions = ["refkit.sphinxext"]`` brings sphinxcontrib-bibtex with it. It needs only ``bibtex_bibfiles``, or
-nothing where the project has its .bib files in the folder that ``[tool.refkit]`` names (default: ``bib/``).
+``extensions = ["refkit.sphinxext"]`` brings sphinxcontrib-bibtex with it. It needs only
+``bibtex_bibfiles``, or nothing where the project has its .bib files in the folder that ``[tool.refkit]``
+names (default: ``bib/``).
 
 Configuration values:
 

@@ -21,11 +21,12 @@ from refkit import identifiers
 from refkit.sphinxext import filters, names, reference, style
 from refkit.sphinxext.domain import CiteDomain, cite_domain
 from refkit.sphinxext.facts import Listing
-from refkit.sphinxext.index import Listed
 from refkit.sphinxext.nodes import bibliography
 
 if TYPE_CHECKING:
     from docutils.nodes import Element
+
+    from refkit.sphinxext.index import Listed
 
 logger = logging.getLogger(__name__)
 
@@ -37,8 +38,8 @@ def _start(value: str) -> int:
 class BibliographyDirective(SphinxDirective):
     """``.. bibliography::`` with the options of sphinxcontrib-bibtex.
 
-    Only what the page says is noted; no node is made for every entry, and the page does not depend on the .bib file:
-    pages are read again when a work changes that they show.
+    Only what the page says is noted; no node is made for every entry, and the page does not depend on the
+    .bib file: pages are read again when a work changes that they show.
     """
 
     optional_arguments = 1
@@ -225,7 +226,8 @@ class _Writer:
             text = plugin.format_entry(one.label, entry).text
         except FieldIsMissing as error:
             logger.warning(
-                "the style %s needs a field: %s; add it to the entry, or leave out :style:", self._listing.style, error,
+                "the style %s needs a field: %s; add it to the entry, or leave out :style:",
+                self._listing.style, error,
                 location=(self._docname, self._listing.line), type="refkit", subtype="missing-field",
             )  # fmt: skip
         except AttributeError:  # the style has no template for this type

@@ -80,7 +80,7 @@ def _connect_events(app: Sphinx) -> None:
     app.connect("env-updated", _pages_read, priority=600)
     app.connect("html-collect-pages", _collect_pages)
     app.connect("html-page-context", _page_context, priority=400)  # before the theme asks for the sidebar
-    app.connect("html-page-context", _page_contents, priority=600)  # after the theme has decided on its contents
+    app.connect("html-page-context", _page_contents, priority=600)  # after the theme has decided
     app.connect("build-finished", _finish)
 
 
@@ -88,7 +88,9 @@ def _connect_events(app: Sphinx) -> None:
 
 
 def _set_defaults(app: Sphinx, settings: Config) -> None:
-    """The project's .bib files where ``bibtex_bibfiles`` is not set, and refkit's styles where none is chosen."""
+    """The project's .bib files where ``bibtex_bibfiles`` is not set, and refkit's styles where none is
+    chosen.
+    """
     if settings.bibtex_bibfiles is None:
         found = _project(app).bib_files()
         settings.bibtex_bibfiles = [Path(os.path.relpath(path, app.confdir)).as_posix() for path in found]
@@ -130,7 +132,9 @@ def _open_library(app: Sphinx) -> None:
 
 
 def _provenance(project: config.Config, files: list[Path]) -> dict[str, Any]:
-    """What is known about the facts: beside the .bib files that the project names, else beside the first one."""
+    """What is known about the facts: beside the .bib files that the project names, else beside the first
+    one.
+    """
     folder = project.bib_folder if project.file or not files else files[0].parent
     try:
         return provenance.load(folder / "provenance.json")
@@ -157,7 +161,9 @@ def _close_library(app: Sphinx) -> None:
 def _outdated_pages(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> Iterable[str]:
-    """Pages that place or cite a work which has changed, or whose label has; nothing depends on times of files."""
+    """Pages that place or cite a work which has changed, or whose label has; nothing depends on times of
+    files.
+    """
     del app, added, changed, removed
     return cite_domain(env).changed_pages()
 
@@ -246,7 +252,9 @@ def _page_context(
     app.add_css_file("refkit.css", priority=550)
     app.add_js_file("refkit.js", priority=550, loading_method="defer")
     if is_work:
-        context["toctree"] = _shared_toctree(app, context.get("toctree"))
+        for name in ("toctree", "css_tag", "js_tag"):
+            if name in context:
+                context[name] = _shared(app, name, context[name])
     elif sites.has_bundles(app.builder) and (section := index.sections.get(pagename)):
         address = context["pathto"](f"{render.EXPORTS}/{section.slug}.unapi.xml", 1)
         link = f'\n<link rel="unapi-server" type="application/xml" title="unAPI" href="{address}">'
@@ -265,15 +273,19 @@ def _page_contents(
         context["furo_hide_toc"] = "hide-toc" in (context.get("meta") or {})
 
 
-def _shared_toctree(app: Sphinx, toctree: Callable[..., str] | None) -> Callable[..., str]:
-    """The table of contents as pages of works show it: all lie equally deep and none is in it, so it is made once."""
-    made: dict[str, str] = app.__dict__.setdefault("_refkit_toctrees", {})
+def _shared(app: Sphinx, name: str, make: Callable[..., str]) -> Callable[..., str]:
+    """A function of the template that is asked once for all pages of works.
 
-    def shared(**options: Any) -> str:
-        name = repr(sorted(options.items()))
-        if name not in made:
-            made[name] = toctree(**options) if toctree else ""
-        return made[name]
+    All lie equally deep and none stands in a table of contents, so that the sidebar and the addresses of
+    style sheets and scripts are the same for all.
+    """
+    made: dict[str, str] = app.__dict__.setdefault(f"_refkit_{name}", {})
+
+    def shared(*arguments: Any, **options: Any) -> str:
+        asked = repr((arguments, sorted(options.items())))
+        if asked not in made:
+            made[asked] = make(*arguments, **options)
+        return made[asked]
 
     return shared
 

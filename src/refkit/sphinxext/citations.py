@@ -14,9 +14,7 @@ from sphinxcontrib.bibtex.nodes import raw_latex
 from sphinxcontrib.bibtex.style.referencing import format_references
 from sphinxcontrib.bibtex.style.template import SphinxReferenceInfo
 
-from refkit.model import NameList
 from refkit.sphinxext import sites
-from refkit.sphinxext.index import Target
 from refkit.sphinxext.style import CitationStyle
 
 if TYPE_CHECKING:
@@ -24,7 +22,9 @@ if TYPE_CHECKING:
     from sphinx.addnodes import pending_xref
     from sphinx.builders import Builder
 
+    from refkit.model import NameList
     from refkit.sphinxext.domain import CiteDomain
+    from refkit.sphinxext.index import Target
     from refkit.sphinxext.library import Library
 
 logger = logging.getLogger(__name__)
@@ -111,7 +111,9 @@ class _Setter:
         return [*out, nodes.Text(f" ({notes})")] if notes else out
 
     def _textual_parts(self, typ: str, target: Target) -> tuple[str, str]:
-        """Name and year of a textual citation; where a bibliography has labels of its own, people and label."""
+        """Name and year of a textual citation; where a bibliography has labels of its own, people and
+        label.
+        """
         label = self._library.labels[target.key]
         if not target.label.endswith(label.text):
             return f"{_author_text(self._library, target, typ)} [{target.label}]", ""

@@ -1,8 +1,9 @@
 """The domains: ``cite``, which replaces sphinxcontrib-bibtex's, and ``refkit``, whose objects are placements.
 
-Both keep plain strings, numbers and tuples in the environment, by page. What follows from them and the library
-(which bibliography lists what, where a citation leads) is an :class:`~refkit.sphinxext.index.Index`, made when it is
-first asked for and dropped when a page or the library changes.
+Both keep plain strings, numbers and tuples in the environment, by page. What follows from them and the
+library (which bibliography lists what, where a citation leads) is an
+:class:`~refkit.sphinxext.index.Index`, made when it is first asked for and dropped when a page or the
+library changes.
 """
 
 from __future__ import annotations

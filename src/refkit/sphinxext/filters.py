@@ -1,7 +1,7 @@
 """The ``:filter:`` expressions of sphinxcontrib-bibtex, compiled once each.
 
-The language is that package's: ``and or not``, comparisons, ``%`` (search by regular expression), sets, and the names
-``type``, ``key``, ``cited``, ``docname``, ``docnames``, ``author``, ``editor`` and every field.
+The language is that package's: ``and or not``, comparisons, ``%`` (search by regular expression), sets, and
+the names ``type``, ``key``, ``cited``, ``docname``, ``docnames``, ``author``, ``editor`` and every field.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import ast
 import operator
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from refkit.model import Entry, Person
+if TYPE_CHECKING:
+    from refkit.model import Entry, Person
 
 
 class FilterError(ValueError):
@@ -20,7 +21,9 @@ class FilterError(ValueError):
 
 
 class Subject(NamedTuple):
-    """What an expression is asked about: an entry, the bibliography's page, and the pages that cite the entry."""
+    """What an expression is asked about: an entry, the bibliography's page, and the pages that cite the
+    entry.
+    """
 
     entry: Entry
     docname: str
@@ -46,7 +49,8 @@ def compile_filter(expression: str) -> Test:
     """The test that an expression stands for.
 
     Raises:
-        FilterError: not Python, or more than a filter may hold. The test itself raises it for values that cannot
+        FilterError: not Python, or more than a filter may hold. The test itself raises it for values that
+        cannot
             be compared.
     """
     try:

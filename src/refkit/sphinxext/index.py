@@ -36,7 +36,9 @@ class Listed(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Where a citation leads: a placement (``source``), an entry of a bibliography (``entry``) or a work's page."""
+    """Where a citation leads: a placement (``source``), an entry of a bibliography (``entry``) or a work's
+    page.
+    """
 
     kind: str
     key: str
@@ -97,7 +99,9 @@ class Index:
 
     @cached_property
     def works(self) -> dict[str, str]:
-        """The page name (without ending) of each work that has a page of its own, where such pages are made."""
+        """The page name (without ending) of each work that has a page of its own, where such pages are
+        made.
+        """
         folders = names.folder_names(self._library.entries)
         return {key: f"works/{folders[key]}/index" for key in self.used}
 
@@ -158,8 +162,8 @@ class Index:
     def target(self, fromdocname: str, cite_key: str, *, works: bool = False) -> Target | None:
         """Where a citation on a page leads; ``None`` if nowhere.
 
-        The placement on the same page, else a bibliography's entry there, else the work's page (where there are
-        such pages), else a bibliography's entry elsewhere, else the first placement.
+        The placement on the same page, else a bibliography's entry there, else the work's page (where there
+        are such pages), else a bibliography's entry elsewhere, else the first placement.
         """
         places = self.places.get(cite_key, ())
         for docname, one in places:
@@ -183,8 +187,8 @@ class Index:
     @cached_property
     def _entries_of(self) -> dict[tuple[str, str], Target]:
         out: dict[tuple[str, str], Target] = {}
-        for docname, lists in self.listed.items():
-            for listing, entries in zip(self._domain.listings[docname], lists, strict=True):
+        for docname, found in self.listed.items():
+            for listing, entries in zip(self._domain.listings[docname], found, strict=True):
                 if listing.list != "citation":
                     continue
                 for one in entries:
@@ -240,7 +244,7 @@ class Index:
         return [key for key in base if key in chosen]
 
     def _tested(self, docname: str, listing: Listing, base: Iterable[str]) -> set[str]:
-        """Keys that pass a filter; what the filter cannot be asked falls back to "cited", with one message."""
+        """Keys that pass a filter; where it cannot be asked it falls back to "cited", with one message."""
         nowhere: frozenset[str] = frozenset()
         chosen: set[str] = set()
         try:

@@ -1,7 +1,7 @@
 """The bibliography of a Sphinx project: read once in a build by refkit's own reader, never by pybtex.
 
-sphinxcontrib-bibtex and pybtex's styles see it through :class:`PybtexEntry` and :meth:`Library.bibdata`, which make
-what they ask for when they ask for it. Nothing of this is stored in Sphinx's environment.
+sphinxcontrib-bibtex and pybtex's styles see it through :class:`PybtexEntry` and :meth:`Library.bibdata`,
+which make what they ask for when they ask for it. Nothing of this is stored in Sphinx's environment.
 """
 
 from __future__ import annotations

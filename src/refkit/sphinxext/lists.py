@@ -1,4 +1,6 @@
-"""The annotated list as the build sees it: the same sections, placements and bundles as ``refkit export`` makes."""
+"""The annotated list as the build sees it: the same sections, placements and bundles as ``refkit export``
+makes.
+"""
 
 from __future__ import annotations
 
@@ -86,13 +88,12 @@ class SharedCollection(Collection):
 
     def note(self, section: Section, placement: Placement) -> Note:
         """The annotation of one placement."""
-        parent = super()
-        return self._once((section.slug, placement.position), lambda: parent.note(section, placement))
+        name = (section.slug, placement.position)
+        return self._once(name, lambda: Collection.note(self, section, placement))
 
     def links(self, key: str) -> tuple[Link, ...]:
         """Related addresses of a work."""
-        parent = super()
-        return self._once(("links", key), lambda: parent.links(key))
+        return self._once(("links", key), lambda: Collection.links(self, key))
 
     def all_items(self) -> list[Item]:
         """Every placed work once."""
@@ -104,9 +105,8 @@ class SharedCollection(Collection):
         return self._item(self.entries[key], self._places.get(key, []))
 
     def _item(self, entry: Entry, places: Sequence[tuple[Section, Placement]]) -> Item:
-        parent = super()
         name = (entry.key, tuple((section.slug, placed.position) for section, placed in places))
-        return self._once(name, lambda: parent._item(entry, places))
+        return self._once(name, lambda: Collection._item(self, entry, places))
 
 
 def collection_of(library: Library, pages: Pages) -> Collection:

@@ -16,9 +16,11 @@ _LONGEST = 60
 
 
 def folder_names(keys: Iterable[str]) -> dict[str, str]:
-    """The folder of each key: the key itself where it is a plain file name, else a readable form and a digest.
+    """The folder of each key: the key itself where it is a plain file name, else a readable form and a
+    digest.
 
-    Where keys differ by case only, all but the one in lower case get a digest, so that a name depends on no order.
+    Where keys differ by case only, all but the one in lower case get a digest, so that a name depends on no
+    order.
     """
     wanted = list(dict.fromkeys(keys))
     count: dict[str, int] = {}
@@ -46,7 +48,9 @@ def readable(key: str) -> str:
 
 
 def anchor(key: str, taken: Container[str], prefix: str = "") -> str:
-    """An anchor for a key that is not taken on its page: the key's readable form, numbered where it must be."""
+    """An anchor for a key that is not taken on its page: the key's readable form, numbered where it must
+    be.
+    """
     base = f"{prefix}{readable(key)[:_LONGEST] or 'work'}"
     name, number = base, 2
     while name in taken:

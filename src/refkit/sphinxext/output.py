@@ -1,13 +1,15 @@
-"""Everything the build writes beside Sphinx's own pages: bundles of sections, pages of works and their unAPI files.
+"""Everything the build writes beside Sphinx's own pages: bundles of sections, pages of works and their
+unAPI files.
 
-Only what changed is written, and what is no longer wanted is deleted, so that an output folder that was built in
-steps equals one that was built at once.
+Only what changed is written, and what is no longer wanted is deleted, so that an output folder that was
+built in steps equals one that was built at once.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -146,10 +148,8 @@ def _delete(paths: Iterable[Path]) -> None:
 
 
 def _remove_empty(folder: Path) -> None:
-    try:
+    with suppress(OSError):  # not empty
         folder.rmdir()
-    except OSError:  # not empty
-        pass
 
 
 # pages of works ------------------------------------------------------------------

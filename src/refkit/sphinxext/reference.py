@@ -1,8 +1,8 @@
 """A work as readers see it: the formatted reference, its people, its venue, its addresses.
 
-Everything here is a tree of inline nodes, made once per work and written as docutils nodes, HTML, pybtex text or
-plain text. Nothing raises: a field that is missing, or cannot be read, is left out. A type that is not known is set
-like ``@misc``. Titles keep their case.
+Everything here is a tree of inline nodes, made once per work and written as docutils nodes, HTML, pybtex
+text or plain text. Nothing raises: a field that is missing, or cannot be read, is left out. A type that is
+not known is set like ``@misc``. Titles keep their case.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from refkit import identifiers
-from refkit.model import Entry, NameList
 from refkit.values import dates, tex
 
 if TYPE_CHECKING:
     from docutils import nodes
     from pybtex.richtext import BaseText
 
+    from refkit.model import Entry, NameList
     from refkit.values.dates import Date
 
-#: ``("text", str)``, or ``(tag, children)`` with the tags em, strong, sup, sub, or ``("link", children, address)``.
+#: ``("text", str)``, or ``(tag, children)`` with the tags em, strong, sup, sub, or ``("link", children,
+#: address)``.
 Part: TypeAlias = tuple[Any, ...]
 Parts: TypeAlias = tuple[Part, ...]
 
@@ -42,15 +43,16 @@ _PLAIN_NUMBER = re.compile(r"\d+\Z")
 #: BibTeX's and BibLaTeX's types -> how the reference is built; any other type is set like misc.
 _SHAPES = {
     **dict.fromkeys(("article", "periodical", "suppperiodical"), "article"),
-    **dict.fromkeys(("book", "mvbook", "collection", "mvcollection", "proceedings", "mvproceedings", "reference",
-                     "mvreference", "manual", "booklet"), "book"),
+    **dict.fromkeys(("book", "mvbook", "collection", "mvcollection", "proceedings", "mvproceedings",
+                     "reference", "mvreference", "manual", "booklet"), "book"),
     **dict.fromkeys(("inbook", "incollection", "inproceedings", "conference", "suppbook", "suppcollection",
                      "inreference", "bookinbook"), "part"),
     **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), "thesis"),
     **dict.fromkeys(("report", "techreport", "standard"), "report"),
 }  # fmt: skip
 _KIND_WORDS = {"phdthesis": "PhD thesis", "mathesis": "Master's thesis", "mastersthesis": "Master's thesis",
-               "candthesis": "Candidate thesis", "techreport": "Technical report", "resreport": "Research report",
+               "candthesis": "Candidate thesis", "techreport": "Technical report",
+               "resreport": "Research report",
                "thesis": "Thesis", "report": "Report", "standard": "Standard", "software": "Software",
                "dataset": "Dataset", "patent": "Patent", "unpublished": "Unpublished"}  # fmt: skip
 
@@ -75,7 +77,9 @@ class Address(NamedTuple):
 
 
 def reference(entry: Entry, *, all_people: bool = False) -> Parts:
-    """The formatted reference of a work; with ``all_people`` everybody is named, where long lists are cut else."""
+    """The formatted reference of a work; with ``all_people`` everybody is named, where long lists are cut
+    else.
+    """
     shape = _SHAPES.get(entry.type, "misc")
     people = _people_text(entry.names("author"), all_people)
     editors = _people_text(entry.names("editor"), all_people)
@@ -162,7 +166,7 @@ def _thesis(entry: Entry) -> list[Parts]:
 
 
 def _misc(entry: Entry) -> list[Parts]:
-    """Pages, software, data, preprints and everything else: what it is, where it belongs, who publishes it."""
+    """Pages, software, data, preprints, everything else: what it is, where it belongs, who publishes it."""
     inside = _rich(entry, "titleaddon") or _rich(entry, "booktitle") or _rich(entry, "journaltitle")
     number, version = entry.text("number"), entry.text("version")
     word = _kind_word(entry)

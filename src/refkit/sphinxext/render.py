@@ -1,4 +1,6 @@
-"""What a placement becomes in each kind of output: an article with controls on the web, plain paragraphs elsewhere."""
+"""What a placement becomes in each kind of output: an article with controls on the web, plain paragraphs
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +116,10 @@ class _Writer:
         for one in found:
             text = html.escape(one.text if kinds.count(one.kind) > 1 else one.kind)
             label = html.escape(f"{one.text}: ") + name
-            links += f'<li><a class="reference external" href="{html.escape(one.url)}" aria-label="{label}">{text}</a></li>'
+            address = html.escape(one.url)
+            links += (
+                f'<li><a class="reference external" href="{address}" aria-label="{label}">{text}</a></li>'
+            )
         item = self._index.item(self._docname, self._key)
         return (
             f'<div class="rk-tools">\n<ul class="rk-links">{links}</ul>\n{self._cite(name)}</div>\n'

@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 class SourceDirective(SphinxDirective):
     """``.. source:: KEY`` with the annotation as its content.
 
-    Options: ``title`` is the name shown here (default: the work's own title); ``waits-for`` and ``review`` (a date)
-    are for works that are only watched.
+    Options: ``title`` is the name shown here (default: the work's own title); ``waits-for`` and ``review``
+    (a date) are for works that are only watched.
     """
 
     required_arguments = 1
@@ -102,9 +102,8 @@ class NotePage(SphinxTransform):
         )
         domain = refkit_domain(self.env)
         domain.note_page(self.env.docname, facts)
-        domain.note_sections(
-            self.env.docname, {node["ids"][0]: _anchor_of_section(node) for node in self.document.findall(source)}
-        )
+        anchors = {node["ids"][0]: _anchor_of_section(node) for node in self.document.findall(source)}
+        domain.note_sections(self.env.docname, anchors)
         if first is not None:
             first.parent.insert(first.parent.index(first), bundle_links("", docname=self.env.docname))
 
@@ -120,7 +119,9 @@ class NotePage(SphinxTransform):
 
 
 def _anchor_of_section(node: nodes.Element) -> str:
-    """The anchor by which the table of contents knows the section that holds a node: none for the page's first."""
+    """The anchor by which the table of contents knows the section that holds a node: none for the page's
+    first.
+    """
     section: Any = node.parent
     while section is not None and not isinstance(section, nodes.section):
         section = section.parent

@@ -1,6 +1,7 @@
 """What an output folder shows: digests of pages, work pages and bundles, kept beside the doctrees.
 
-One file per builder. It says what need not be written again; without it, or for another folder, all is written.
+One file per builder. It says what need not be written again; without it, or for another folder, all is
+written.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ NAME = "refkit"
 class ReferenceStyle(BaseStyle):  # type: ignore[misc] # pybtex has no types
     """References as :mod:`refkit.sphinxext.reference` sets them, for any program that uses pybtex.
 
-    pybtex's own constructor looks for three more plug-ins by scanning all installed distributions; this style needs
-    none of them.
+    pybtex's own constructor looks for three more plug-ins by scanning all installed distributions; this
+    style needs none of them.
     """
 
     def __init__(self, **options: Any) -> None:

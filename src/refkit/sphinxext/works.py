@@ -49,15 +49,15 @@ class Works:
         self._builder = builder
         self._index = index
         folders = [Path(builder.confdir, path) for path in builder.config.templates_path]
-        loader = FileSystemLoader([*folders, TEMPLATES])
-        self._environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        self._loader = FileSystemLoader([*folders, TEMPLATES])
+        self._environment = Environment(
+            loader=self._loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
+        )
         self._environment.globals["_"] = _
-        self._template = self._environment.get_template(TEMPLATE)
 
     def common_digest(self, made_by: str) -> str:
         """What all pages of works share: the template, the theme's settings, the sidebar."""
-        assert self._environment.loader is not None
-        source, *_rest = self._environment.loader.get_source(self._environment, TEMPLATE)
+        source, *_rest = self._loader.get_source(self._environment, TEMPLATE)
         env = self._builder.env
         contents = [
             (
@@ -79,7 +79,7 @@ class Works:
         item = self._index.collection.one(key)
         name = entry.text("shorttitle", "title") or key
         places = list(self._places(key, root))
-        body = self._template.render(
+        body = self._environment.get_template(TEMPLATE).render(
             key=key,
             title=_html(reference.titled(entry)) or key,
             byline=[part for part in reference.byline(entry) if part],
