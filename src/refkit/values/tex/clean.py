@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from unicodedata import is_normalized, normalize
 
 from refkit.values.patterns import pattern
 
-#: Control characters, white space other than the blank, and invisible characters that change nothing but the
-#: direction or the breaking of lines. Joiners (U+200C, U+200D) carry meaning in Persian, Hindi and emoji and
-#: stay.
-INVISIBLE = (
-    "\x00-\x1f\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u2064\u2066-\u206f"
-    "\u3000\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff"
-)
-_ODD = re.compile(f"[{INVISIBLE}]")
-#: The same without the white space, which becomes a blank.
+#: Control characters and invisible characters that change nothing but the direction or the breaking of lines.
+#: Joiners (U+200C, U+200D) carry meaning in Persian, Hindi and emoji and stay; white space becomes a blank.
 _REMOVED = (
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
     "\u2066-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]"
@@ -28,7 +20,8 @@ def clean(text: str) -> str:
 
     Lone surrogates, which no encoding can write, become U+FFFD.
     """
-    if _ODD.search(text) is not None:
+    # Of white space only the blank is printable; so what is printable holds nothing to remove.
+    if not text.isprintable():
         text = " ".join(without_controls(text).split())
     elif "  " in text or text[:1] == " " or text[-1:] == " ":
         text = " ".join(text.split())
@@ -37,6 +30,6 @@ def clean(text: str) -> str:
 
 def without_controls(text: str) -> str:
     """The text without control and invisible characters; its white space and everything else as it was."""
-    if _ODD.search(text) is None:
+    if text.isprintable():
         return text
     return pattern(_SURROGATE).sub("\ufffd", pattern(_REMOVED).sub("", text))

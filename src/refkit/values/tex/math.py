@@ -17,7 +17,6 @@ _DEEPEST = 40
 _DROPPED = frozenset("color label tag hspace vspace phantom hphantom vphantom begin end".split())
 _BLANKS = frozenset((",", ";", ":", " ", ">", "quad", "qquad", "\\", "enspace", "thinspace", "space"))
 _SIGNS = {"{": "{", "}": "}", "|": "‖", "%": "%", "$": "$", "&": "&", "#": "#", "_": "_"}
-_FENCED = re.compile(r"\w+|[^\w\s]")
 
 
 def over(text: str, mark: str) -> str:

@@ -8,7 +8,6 @@ braced, never a whole title.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from refkit.values.patterns import pattern
 
@@ -25,10 +24,15 @@ _LETTER_GROUP = r"""
 """
 
 
-class _Piece(NamedTuple):
-    kind: str
-    start: int
-    end: int
+class _Piece:
+    """A part of a title: its kind and its span."""
+
+    __slots__ = ("end", "kind", "start")
+
+    def __init__(self, kind: str, start: int, end: int) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
 
 
 def protect(tex: str) -> str:

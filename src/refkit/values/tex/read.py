@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from refkit.values.patterns import pattern
 from refkit.values.tex import tables
-from refkit.values.tex.clean import INVISIBLE, clean
+from refkit.values.tex.clean import clean
 from refkit.values.tex.math import math, over, symbol
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     Action = Callable[[str], str]
 
-#: A value without any of these, doubled hyphens, quotes or blanks is its own text.
-_SPECIAL = re.compile(rf"[\\{{}}$~`{INVISIBLE}]")
+#: A clean value without any of these, doubled hyphens or quotes is its own text.
+_SPECIAL = re.compile(r"[\\{}$~`]")
 
 # Every alternative begins with a literal: that lets the matcher skip from one to the next without trying in
 # between.
@@ -60,9 +60,9 @@ _DEEPEST = 100
 
 def decode(raw: str) -> str:
     """The plain text of a TeX value: Unicode, NFC, white space collapsed. Total; never raises."""
-    if _SPECIAL.search(raw) is None and "--" not in raw and "''" not in raw:
-        return clean(raw)
     raw = clean(raw)
+    if _SPECIAL.search(raw) is None and "--" not in raw and "''" not in raw:
+        return raw
     parts = _TOKEN.split(raw)
     pieces = list(map(_simple, parts[1::2]))
     if None in pieces:
