@@ -162,8 +162,21 @@ def test_a_key_with_a_blank_is_kept_and_told() -> None:
     assert told(document.diagnostics) == [("error", "parse-error", "Smith 2020", 1)]
 
 
+def test_an_entry_without_its_at_sign_is_told() -> None:
+    document = read_text("\n  article{a,\n  title = {T}\n}\n@misc{b, title = {U}}\n")
+
+    assert [entry.key for entry in document.entries] == ["b"]
+    assert told(document.diagnostics) == [("warning", "parse-error", "a", 2)]
+
+
 @pytest.mark.parametrize(
-    "text", ["@misc smith2020,\n  title = {T}\n}\n", "@{smith2020, title = {T}}\n", "@preamble{ {x\n"]
+    "text",
+    [
+        "@articlesmith2020,\n  title = {T}\n}\n",
+        "@misc smith2020,\n  title = {T}\n}\n",
+        "@{smith2020, title = {T}}\n",
+        "@preamble{ {x\n",
+    ],
 )
 def test_what_cannot_be_an_entry_is_told(text: str) -> None:
     document = read_text(text + "@misc{next, title = {T}}\n")

@@ -12,8 +12,11 @@ from refkit.bibtex.grammar import MAX_DEPTH, NAME, OPENED_KEY, Block, Field, Pie
 from refkit.bibtex.source import Source, balanced, nesting
 
 HEAD = re.compile(rf"@\s*+({NAME})?+\s*+([{{(])")
-#: A head with a key and a comma, or with a field where the key should be.
-FULL_HEAD = re.compile(rf"@\s*+{NAME}\s*+(?:{OPENED_KEY}\s*+,|\{{\s*+,?+\s*+{NAME}\s*+=\s*+[{{\"\w])")
+_FIELD = rf"{NAME}\s*+=\s*+[{{\"\w]"
+#: A head with a key and what follows it, or with a field where the key should be.
+FULL_HEAD = re.compile(
+    rf"@\s*+{NAME}\s*+(?:{OPENED_KEY}(?:\s*+,|[ \t]*+\r?\n\s*+{_FIELD})|\{{\s*+,?+\s*+{_FIELD})"
+)
 
 _SPACE = re.compile(r"\s*+")
 _COMMAS = re.compile(r"[\s,]++")
@@ -234,6 +237,20 @@ class _Parser:
         elif closers.strip():
             at = self.close + 1 + len(closers) - len(closers.lstrip())
             self._warn("there is a closing delimiter too many behind the entry: delete it", at)
+        elif behind < self.end and "\n" not in closers and self.text[behind] not in "@%":
+            self._look_further(behind)
+
+    def _look_further(self, behind: int) -> None:
+        """Find fields after text on the line of the closing brace: it was no closing brace."""
+        limit = self.source.next_entry.find(behind, self.end)
+        more = self.source.next_field.find(behind, limit)
+        if more < limit:
+            self._error(
+                "this entry is closed before its last field: delete the brace or complete the value",
+                self.close,
+            )
+            self.end, self.lost, self.close = limit, True, -1
+            self.pos = more + (self.text[more] == ",")
 
     def _skip_garbage(self) -> bool:
         start = self.pos

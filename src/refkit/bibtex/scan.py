@@ -35,10 +35,17 @@ _QUICK_HEAD = re.compile(r"""@\s*+([A-Za-z]++)\s*+(\{)\s*+([^\s,={}()"#%@\\]++)\
 _QUICK_FIELD = re.compile(rf"\s*+({NAME})\s*+=\s*+{_VALUE}")
 _QUICK_OPERAND = re.compile(rf"\s*+{_VALUE}")
 # What may stand behind an entry only where a brace too many has closed it.
-_LEFTOVER = re.compile(rf"\s*+(?:[}})]|,\s*+{NAME}\s*+=)")
+_LEFTOVER = re.compile(rf"[ \t]*+[^\s@%]|\s*+(?:[}})]|,\s*+{NAME}\s*+=)")
 
 _GLUED_HEAD = re.compile(rf"@\s*+{NAME}\s*+{OPENED_KEY}\s*+,\s*+{NAME}\s*+=")
-_HEAD_WITHOUT_BRACE = re.compile(rf"@\s*+[A-Za-z]++[ \t]++[^\s,={{}}()]++[ \t]*+,\s*+{NAME}\s*+=\s*+[{{\"\w]")
+# What was surely meant to be an entry.
+_BROKEN_HEAD = re.compile(
+    rf"@[^\n,={{}}]{{1,200}}+,(?:\s*+{NAME}\s*+=\s*+[{{\"]|[ \t]*+\n\s*+{NAME}\s*+=\s*+[{{\"\w])"
+)
+_ENTRY_WITHOUT_AT = re.compile(
+    rf"(?:\A|(?<=\n))[ \t]*+([A-Za-z]++)[ \t]*+[{{(][ \t]*+([^\s,={{}}()]++)[ \t]*+,"
+    rf"\s*+{NAME}\s*+=\s*+[{{\"\w]"
+)
 _COMMENTED = re.compile(r"[ \t]*+%")
 _PARENTHESIS_OR_BRACE = re.compile(r"[){]")
 # How far back an "@" looks for the beginning of its line: more blanks than that are no indentation.
@@ -130,11 +137,19 @@ class Scanner:
                 at += 1
                 continue
             if at > done:
-                yield Part(Block("text", done, at), [])
+                yield self._free(done, at)
             yield part
             done = at = line = part.block.end
         if done < len(text):
-            yield Part(Block("text", done, len(text)), [])
+            yield self._free(done, len(text))
+
+    def _free(self, start: int, end: int) -> Part:
+        """Free text."""
+        if self.text.find("=", start, end) >= 0:
+            for match in _ENTRY_WITHOUT_AT.finditer(self.text, start, end):
+                message = "an entry without its @ is passed over: write one, or put it in @comment{…}"
+                self.source.report("warning", "parse-error", message, match.start(1), match[2])
+        return Part(Block("text", start, end), [])
 
     # ------------------------------------------------------------------ the common form
 
@@ -195,20 +210,16 @@ class Scanner:
         """The block at this ``@``, or None where none begins."""
         first = at - line <= _INDENT and not self.text[line:at].strip()
         head = entry.HEAD.match(self.text, at)
-        if head is None:
-            if first and _HEAD_WITHOUT_BRACE.match(self.text, at):
-                self._passed_over(
-                    "an entry without its opening brace is passed over: write { behind the type", at
-                )
-            return None
-        if head[1] is None:
-            if first:
+        type = (head[1] or "").lower() if head else ""
+        if head is None or not type or not self._opens(at, head[2], type in KEYWORDS, first):
+            if first and head and not type:
                 self._passed_over(
                     "an entry without a type is passed over: write one behind the @, as in @misc", at
                 )
-            return None
-        type = head[1].lower()
-        if not self._opens(at, head[2], type in KEYWORDS, first):
+            elif first and _BROKEN_HEAD.match(self.text, at):
+                self._passed_over(
+                    "an entry is passed over: behind its type must stand {, its key and a comma", at
+                )
             return None
         if type in ("comment", "preamble"):
             return self._skipped(at, head, type)

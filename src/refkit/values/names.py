@@ -30,7 +30,9 @@ _BRACE = re.compile(r"[{}]")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.?)", re.DOTALL)
 _OTHERS = frozenset(("others", "et al.", "et al"))
 _SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|junior|senior|i{1,3}|iv|vi{0,3}|\d(?:st|nd|rd|th))\.?", re.IGNORECASE)
-_EXTENDED = re.compile(r"[\"\s]*(family|given|prefix|suffix|useprefix|id)(?:-i)?\s*=", re.IGNORECASE)
+# A name in biber's extended format; a style may define further parts (``title=``), which may come first.
+_EXTENDED = re.compile(r"[\"\s]*+[a-z]++(?:-i)?\s*+=", re.IGNORECASE)
+_PART = re.compile(r"(?:^|[\s,])[\"\s]*+(?:family|given|prefix|suffix)(?:-i)?\s*+=", re.IGNORECASE)
 # Letters that are commands: whether they are lower case (bibtex.web, "control sequences"; and newer ones).
 _LETTERS = {
     "i": True, "j": True, "aa": True, "ae": True, "l": True, "o": True, "oe": True, "ss": True, "dh": True,
@@ -85,7 +87,7 @@ def parse_one(name: str) -> Person:
         return _of_parts([part.split() for part in name.split(",")])
     if name[0] == "{" and name[-1] == "}" and _group_end(name) == len(name):
         return Person(literal=tex.decode(name[1:-1]))
-    if _EXTENDED.match(name):
+    if _EXTENDED.match(name) and _PART.search(name):
         return _extended(name)
     return _of_parts(_words(name))
 
