@@ -252,7 +252,7 @@ SLIPS = (
         "gujarati2020clockwork",
         "publisher = {USENIX Association}",
         "publisher = {USENIX}",
-        r"publisher",
+        r"publisher|spell",
         "info",
     ),
     # -- duplicates
@@ -262,7 +262,7 @@ SLIPS = (
         "dao2022flash",
         "",
         "",
-        r"duplicat|same (work|title)|similar|alike|again|twice|contained",
+        r"duplicat|same (work|title)|similar|alike|\bagain\b|twice|contained",
     )._replace(after="", old="@software{flashinfer,", new=_SCHOLAR + "@software{flashinfer,"),
     # -- references between entries
     _bib(
