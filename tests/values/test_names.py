@@ -177,6 +177,18 @@ def test_splitting_takes_linear_time(raw: str) -> None:
     assert time.process_time() - begin < 4
 
 
+@pytest.mark.parametrize(
+    "raw", ["title=Mrs, given=Henry, family=Wood", 'title = "Mrs, Dr", family=Wood , given=Henry']
+)
+def test_parts_that_a_style_defines_are_passed_over(raw: str) -> None:
+    assert one(raw) == Person("Wood", "Henry")
+
+
+def test_an_equals_sign_alone_makes_no_extended_name() -> None:
+    assert one("Doe, Jane=Ann") == Person("Doe", "Jane=Ann")
+    assert one("x=Doe, Jane") == Person("x=Doe", "Jane")
+
+
 def test_an_escaped_blank_separates_words_as_for_bibtex_and_biber() -> None:
     assert one(r"Select Comm.\ on Homeland Security")[:4] == ("Homeland Security", "Select Comm.", "on", "")
 

@@ -32,7 +32,7 @@ _OTHERS = frozenset(("others", "et al.", "et al"))
 _SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|junior|senior|i{1,3}|iv|vi{0,3}|\d(?:st|nd|rd|th))\.?", re.IGNORECASE)
 # A name in biber's extended format; a style may define further parts (``title=``), which may come first.
 _EXTENDED = re.compile(r"[\"\s]*+[a-z]++(?:-i)?\s*+=", re.IGNORECASE)
-_PART = re.compile(r"(?:^|[\s,])[\"\s]*+(?:family|given|prefix|suffix)(?:-i)?\s*+=", re.IGNORECASE)
+_PART = re.compile(r"\b(?:family|given|prefix|suffix)(?:-i)?\s*+=", re.IGNORECASE)
 # Letters that are commands: whether they are lower case (bibtex.web, "control sequences"; and newer ones).
 _LETTERS = {
     "i": True, "j": True, "aa": True, "ae": True, "l": True, "o": True, "oe": True, "ss": True, "dh": True,
