@@ -108,9 +108,8 @@ def test_a_bundle_is_downloaded_as_export_writes_it(
 
 def test_the_work_has_a_page_that_leads_back(visit: Visit, start: str) -> None:
     visit.page.goto(f"{start}/{SECTION}.html")
-    visit.page.locator(f"{SOURCE} details.rk-cite summary").click()
 
-    visit.page.locator(f"{SOURCE} details.rk-cite a.internal").click()
+    visit.page.locator(f"{SOURCE} .rk-about a").click()
 
     visit.page.wait_for_url(f"**/works/{KEY}/index.html")
     assert "FlashAttention" in visit.page.locator("h1").inner_text()

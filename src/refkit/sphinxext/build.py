@@ -60,7 +60,7 @@ def connect(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(BibliographyTransform)
     app.add_post_transform(render.SourceTransform)
     _connect_events(app)
-    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _add_nodes(app: Sphinx) -> None:

@@ -120,22 +120,28 @@ class _Writer:
             links += (
                 f'<li><a class="reference external" href="{address}" aria-label="{label}">{text}</a></li>'
             )
+        links += self._about(name)
         item = self._index.item(self._docname, self._key)
         return (
             f'<div class="rk-tools">\n<ul class="rk-links">{links}</ul>\n{self._cite(name)}</div>\n'
             f"{coins.span(item) if sites.is_site(self._builder) else ''}\n"
         )
 
-    def _cite(self, name: str) -> str:
-        text = html.escape(bibtex(self._index, self._key))
+    def _about(self, name: str) -> str:
+        """The link to the work's page, where there is one."""
         page = self._index.works.get(self._key) if sites.has_work_pages(self._builder) else None
-        more = ""
-        if page:
-            address = html.escape(relative_uri(self._builder.get_target_uri(self._docname), f"{page}.html"))
-            more = f'<p><a class="reference internal" href="{address}">{_("About this work")}</a></p>\n'
+        if page is None:
+            return ""
+        address = html.escape(relative_uri(self._builder.get_target_uri(self._docname), f"{page}.html"))
+        label = html.escape(_("about this work"))
+        link = f'<a class="reference internal" href="{address}" aria-label="{label}: {name}">{label}</a>'
+        return f'<li class="rk-about">{link}</li>'
+
+    def _cite(self, name: str) -> str:
+        text, label = html.escape(bibtex(self._index, self._key)), html.escape(_("cite"))
         return (
-            f'<details class="rk-cite"><summary aria-label="{_("Cite")}: {name}">{_("Cite")}</summary>\n'
-            f'<div class="rk-cite-body"><pre tabindex="0"><code>{text}</code></pre>\n{more}</div></details>\n'
+            f'<details class="rk-cite"><summary aria-label="{label}: {name}">{label}</summary>\n'
+            f'<div class="rk-cite-body"><pre tabindex="0"><code>{text}</code></pre></div></details>\n'
         )
 
     # elsewhere ---------------------------------------------------------------------
