@@ -27,7 +27,9 @@ def _bib(what: str, section: str, key: str, old: str, new: str, rule: str) -> Mu
 
 
 _FLASH = "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher"
-_ORCA = "author = {Yu, Gyeong-In and Jeong, Joo Seong and Kim, Geon-Woo and Kim, Soojeong and Chun, Byung-Gon}"
+_ORCA = (
+    "author = {Yu, Gyeong-In and Jeong, Joo Seong and Kim, Geon-Woo and Kim, Soojeong and Chun, Byung-Gon}"
+)
 
 MUTATIONS = (
     # -- identity

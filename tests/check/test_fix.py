@@ -31,7 +31,11 @@ def fix(text: str, *select: str) -> str:
 def left(text: str, code: str) -> list[str]:
     document = read_text(text, "refs.bib")
     library = Library(document.entries, [document], today=TODAY)
-    return [one.message for one, finding in run(library, {code}).found if finding is not None and finding.fix is not None]
+    return [
+        one.message
+        for one, finding in run(library, {code}).found
+        if finding is not None and finding.fix is not None
+    ]
 
 
 @pytest.mark.parametrize("rule", FIXABLE, ids=lambda rule: rule.code)
@@ -50,7 +54,9 @@ def test_a_fixed_example_still_reads(rule: Rule) -> None:
 
 
 def test_only_the_value_changes() -> None:
-    text = "% kept\n@Misc{lee2024,\n\tAuthor = {Lee, Ada},  % kept\n\tTitle  =  {A Title.} ,\n\tYear = 2024\n}\n"
+    text = (
+        "% kept\n@Misc{lee2024,\n\tAuthor = {Lee, Ada},  % kept\n\tTitle  =  {A Title.} ,\n\tYear = 2024\n}\n"
+    )
     assert fix(text, "final-stop") == text.replace("{A Title.}", "{A Title}")
 
 

@@ -17,9 +17,28 @@ FIELDS = (
     "eventtitle publisher organization file pagetotal entrysubtype shorttitle primaryclass series crossref"
 ).split()
 PIECES = (
-    "a A Aa 1 1. - -- $ \\ \\a & &a < <i ( [ ` \" * **a : . ; { {a } {} é Ã ж aж — http: 10. / % _ ^ # \\{ \\} \\( ~ $\\ "
+    'a A Aa 1 1. - -- $ \\ \\a & &a < <i ( [ ` " * **a : . ; { {a } {} é Ã ж aж — http: 10. / % _ ^ # \\{ \\} \\( ~ $\\ '
     "a; A{ (a \\url{ \\href{a \\left I' … ²"
-).split() + [" a", " and ", "a, ", "<i ", " - ", "https://a ", "A. ", ", ", "et al ", "Proc. ", "Jan 1", ", A", "A B ", " A{B} ", "2024 ", " of ", "\u200b", "a\u0301"]
+).split() + [
+    " a",
+    " and ",
+    "a, ",
+    "<i ",
+    " - ",
+    "https://a ",
+    "A. ",
+    ", ",
+    "et al ",
+    "Proc. ",
+    "Jan 1",
+    ", A",
+    "A B ",
+    " A{B} ",
+    "2024 ",
+    " of ",
+    "\u200b",
+    "a\u0301",
+]
 LONG = 12_000
 RULES = [rule for rule in rules().values() if rule.check is not None and rule.needs == "entries"]
 
@@ -27,7 +46,10 @@ RULES = [rule for rule in rules().values() if rule.check is not None and rule.ne
 @pytest.mark.parametrize("piece", PIECES, ids=repr)
 def test_a_long_run_of_anything_is_checked_in_time(piece: str) -> None:
     value = piece * (LONG // len(piece))
-    entries = [Entry(field, "misc", {"title": "T", "author": "Lee, Ada", "archiveprefix": "arXiv", field: value}) for field in FIELDS]
+    entries = [
+        Entry(field, "misc", {"title": "T", "author": "Lee, Ada", "archiveprefix": "arXiv", field: value})
+        for field in FIELDS
+    ]
     for rule in RULES:
         began = time.process_time()
         assert rule.check is not None
@@ -54,5 +76,18 @@ def test_an_empty_library_gives_no_finding() -> None:
 
 
 def test_digits_that_are_no_decimals_are_no_numbers() -> None:
-    entry = Entry("k", "article", {"title": "T", "year": "²²²²", "date": "²²²²", "volume": "²", "pages": "²--²", "edition": "²", "month": "²", "issue": "²"})
+    entry = Entry(
+        "k",
+        "article",
+        {
+            "title": "T",
+            "year": "²²²²",
+            "date": "²²²²",
+            "volume": "²",
+            "pages": "²--²",
+            "edition": "²",
+            "month": "²",
+            "issue": "²",
+        },
+    )
     runner.run(Library([entry], today=date(2026, 1, 1)), set(rules()))

@@ -47,7 +47,9 @@ def test_there_are_at_least_sixty_mutations() -> None:
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda one: one.what)
-def test_a_mutated_copy_is_caught_by_the_rule_meant_for_it(mutation: Mutation, copy: Path, pages: Pages) -> None:
+def test_a_mutated_copy_is_caught_by_the_rule_meant_for_it(
+    mutation: Mutation, copy: Path, pages: Pages
+) -> None:
     path = copy / mutation.file
     text = path.read_text("utf-8")
     start = text.find(mutation.key) if mutation.file.endswith(".bib") and mutation.key in text else 0

@@ -49,7 +49,10 @@ def prepare(server: Server, answers: Any) -> None:
         server.add(Work({name: value for name, value in csl.items() if name != "agency"}, agency))
     server.add(*(Paper(**{**paper, "authors": list(paper["authors"])}) for paper in answers.get("arxiv", ())))
     for path, (status, headers, body) in answers.get("site", {}).items():
-        target = {name: f"{server.base}/site{text}" if name == "Location" else text for name, text in headers.items()}
+        target = {
+            name: f"{server.base}/site{text}" if name == "Location" else text
+            for name, text in headers.items()
+        }
         server.pages[path] = (status, {"Content-Type": "text/html", **target}, body)
     for service in answers.get("fail", ()):
         server.fail(service, Fault(503))
@@ -76,7 +79,9 @@ def ask(example: Example, server: Server, session: Session) -> list[Diagnostic]:
     return runner.run(library, codes, reported=asked.diagnostics, extra=asked.findings).diagnostics
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.code not in ELSEWHERE], ids=lambda rule: rule.code)
+@pytest.mark.parametrize(
+    "rule", [rule for rule in RULES if rule.code not in ELSEWHERE], ids=lambda rule: rule.code
+)
 def test_a_rule_finds_fault_with_its_failing_example(rule: Rule, server: Server, session: Session) -> None:
     found = ask(rule.bad, server, session)
     assert rule.code in {diagnostic.code for diagnostic in found}, found
@@ -98,19 +103,28 @@ def test_a_service_that_does_not_answer_leaves_the_work_unverified(server: Serve
 def test_each_address_is_asked_for_once(server: Server, session: Session) -> None:
     server.pages["/a"] = (200, {"Content-Type": "text/html"}, b"")
     url = f"{server.base}/site/a"
-    document = read_text(f"@misc{{k, title = {{T}}, url = {{{url}}}}}\n@misc{{l, title = {{U}}, url = {{{url}}}}}", "refs.bib")
+    document = read_text(
+        f"@misc{{k, title = {{T}}, url = {{{url}}}}}\n@misc{{l, title = {{U}}, url = {{{url}}}}}", "refs.bib"
+    )
     assert list(online.links(Library(document.entries, [document]), session)) == []
     assert len(server.asked("site")) == 1
 
 
 def test_a_link_that_is_gone_is_told_of_every_entry_that_has_it(server: Server, session: Session) -> None:
     url = f"{server.base}/site/nowhere"
-    document = read_text(f"@misc{{k, title = {{T}}, url = {{{url}}}}}\n@misc{{l, title = {{U}}, url = {{{url}}}}}", "refs.bib")
+    document = read_text(
+        f"@misc{{k, title = {{T}}, url = {{{url}}}}}\n@misc{{l, title = {{U}}, url = {{{url}}}}}", "refs.bib"
+    )
     found = list(online.links(Library(document.entries, [document]), session))
-    assert [(code, one.entry.key if one.entry else "") for code, one in found] == [("link-gone", "k"), ("link-gone", "l")]
+    assert [(code, one.entry.key if one.entry else "") for code, one in found] == [
+        ("link-gone", "k"),
+        ("link-gone", "l"),
+    ]
 
 
-def test_links_are_not_asked_for_where_only_identifiers_are_selected(server: Server, session: Session) -> None:
+def test_links_are_not_asked_for_where_only_identifiers_are_selected(
+    server: Server, session: Session
+) -> None:
     document = read_text(f"@misc{{k, title = {{T}}, url = {{{server.base}/site/a}}}}", "refs.bib")
     online.ask(Library(document.entries, [document]), session, {"doi-dead"})
     assert server.requests == []
@@ -130,7 +144,9 @@ def test_an_address_that_differs_in_a_slash_or_www_has_not_moved() -> None:
 
 
 def test_an_address_that_ends_at_the_front_page_is_a_warning() -> None:
-    told = list(online._judged("https://example.org/a/b", Reply(200, "text/html", b"", "https://example.org/", {})))
+    told = list(
+        online._judged("https://example.org/a/b", Reply(200, "text/html", b"", "https://example.org/", {}))
+    )
     assert [(code, severity) for code, _, severity in told] == [("link-moved", "warning")]
 
 

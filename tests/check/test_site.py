@@ -18,7 +18,9 @@ def dead(files: dict[str, str], *more: str) -> list[str]:
 
 def test_the_failing_example_of_anchors_fails_and_the_passing_one_passes() -> None:
     rule = rules()["site-anchor"]
-    assert dead(dict(rule.bad.files)) == ["the link 'loops/index.html#wheel' leads to no anchor of loops/index.html"]
+    assert dead(dict(rule.bad.files)) == [
+        "the link 'loops/index.html#wheel' leads to no anchor of loops/index.html"
+    ]
     assert dead(dict(rule.good.files)) == []
 
 
@@ -27,7 +29,16 @@ def test_a_link_to_a_folder_leads_to_its_index() -> None:
 
 
 def test_queries_and_percent_encoding_are_read() -> None:
-    assert dead({"a.html": '<link href="_static/s.css?v=1"/><a href="b%20c.html#d%C3%A9">x</a>', "b c.html": '<p id="dé">'}, "_static/s.css") == []
+    assert (
+        dead(
+            {
+                "a.html": '<link href="_static/s.css?v=1"/><a href="b%20c.html#d%C3%A9">x</a>',
+                "b c.html": '<p id="dé">',
+            },
+            "_static/s.css",
+        )
+        == []
+    )
 
 
 def test_links_to_other_sites_and_in_scripts_are_left_alone() -> None:
@@ -41,7 +52,9 @@ def test_a_missing_file_is_found_with_its_line() -> None:
 
 
 def test_a_missing_and_a_changed_bundle_are_found() -> None:
-    found = list(site.stale_bundles({"a.bib": b"1", "b.bib": b"2", "c.bib": b"3"}, {"a.bib": b"1", "b.bib": b"x"}))
+    found = list(
+        site.stale_bundles({"a.bib": b"1", "b.bib": b"2", "c.bib": b"3"}, {"a.bib": b"1", "b.bib": b"x"})
+    )
     assert [name for name, _ in found] == ["b.bib", "c.bib"]
 
 
@@ -61,4 +74,6 @@ def test_the_bundles_of_a_site_are_compared_with_the_pages(tmp_path: Path) -> No
         path.write_bytes(data)
     assert list(site.findings(settings, library, tmp_path / "site")) == []
     (tmp_path / "site/exports/loops.ris").write_text("TY  - GEN\n", "utf-8")
-    assert [(code, one.about) for code, one in site.findings(settings, library, tmp_path / "site")] == [("site-bundle", "loops.ris")]
+    assert [(code, one.about) for code, one in site.findings(settings, library, tmp_path / "site")] == [
+        ("site-bundle", "loops.ris")
+    ]

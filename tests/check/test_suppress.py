@@ -45,11 +45,21 @@ def test_an_answer_past_its_day_brings_the_finding_back(check: Check) -> None:
 
 
 def test_an_answer_to_nothing_is_a_finding(check: Check) -> None:
-    assert codes(check(project('"final-stop:poe2023" = "the title ends so in print"'))) == ["final-stop", "suppression"]
+    assert codes(check(project('"final-stop:poe2023" = "the title ends so in print"'))) == [
+        "final-stop",
+        "suppression",
+    ]
 
 
 def test_an_answer_to_a_rule_that_does_not_run_is_no_finding(check: Check) -> None:
-    assert codes(check(project('"final-stop:lee2024" = "the title ends so in print"'), "missing-field", "suppression")) == []
+    assert (
+        codes(
+            check(
+                project('"final-stop:lee2024" = "the title ends so in print"'), "missing-field", "suppression"
+            )
+        )
+        == []
+    )
 
 
 def test_an_answer_must_name_what_it_is_about(check: Check) -> None:
@@ -59,7 +69,10 @@ def test_an_answer_must_name_what_it_is_about(check: Check) -> None:
 
 
 def test_an_answer_of_an_unknown_code_is_a_finding(check: Check) -> None:
-    assert codes(check(project('"final-stops:lee2024" = "the title ends so in print"'))) == ["final-stop", "suppression"]
+    assert codes(check(project('"final-stops:lee2024" = "the title ends so in print"'))) == [
+        "final-stop",
+        "suppression",
+    ]
 
 
 @pytest.mark.parametrize("until", ["2027-01-31", date(2027, 1, 31)])

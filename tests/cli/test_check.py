@@ -57,7 +57,10 @@ def test_a_caret_marks_the_piece_that_is_meant(run: Run, bad: Path) -> None:
 
 
 def test_a_long_line_is_cut_around_the_value(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "long.bib").write_text("@misc{k, note = {" + "word " * 200 + "}, author = {Lee, Ada}, year = {2024}, title = {Title.}}", "utf-8")
+    (tmp_path / "long.bib").write_text(
+        "@misc{k, note = {" + "word " * 200 + "}, author = {Lee, Ada}, year = {2024}, title = {Title.}}",
+        "utf-8",
+    )
     _, out, _ = run("--bib", "long.bib", "--select", "final-stop")
     line, mark = out.splitlines()[1:]
     assert len(line) < 120
@@ -81,7 +84,9 @@ def test_json_of_nothing_is_an_empty_array(run: Run, tmp_path: Path) -> None:
 
 def test_github_annotations_name_file_line_and_column(run: Run, bad: Path) -> None:
     _, out, _ = run("--bib", "refs.bib", "--format", "github", "--select", "invalid-doi")
-    assert out == "::error file=refs.bib,line=5,col=10,title=invalid-doi::the DOI is not bare: write 10.5555/x\n"
+    assert (
+        out == "::error file=refs.bib,line=5,col=10,title=invalid-doi::the DOI is not bare: write 10.5555/x\n"
+    )
 
 
 def test_warnings_alone_end_well(run: Run, bad: Path) -> None:
@@ -179,7 +184,9 @@ def test_accept_seals_the_values_of_a_work(project: Path, run: Run, monkeypatch:
     assert "changed-title" not in run("--format", "json")[1]
 
 
-def test_accept_of_an_unknown_key_is_wrong_usage(project: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accept_of_an_unknown_key_is_wrong_usage(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(project)
     assert run("--accept", "nowhere2024")[0] == 2
 
@@ -189,7 +196,9 @@ def test_site_of_no_folder_is_wrong_usage(project: Path, run: Run, monkeypatch: 
     assert run("--site", "nowhere")[0] == 2
 
 
-def test_colour_comes_when_asked_for(tmp_path: Path, bad: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_colour_comes_when_asked_for(
+    tmp_path: Path, bad: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     main(["--color", "always", "check", "--bib", "refs.bib", "--select", "invalid-doi"])
     assert "\x1b[31merror\x1b[0m" in capsys.readouterr().out

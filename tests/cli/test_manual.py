@@ -33,4 +33,8 @@ def _options(command: str) -> list[str]:
     parser = build_parser(command)
     subparsers = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     actions = subparsers.choices[command]._actions
-    return [action.option_strings[-1] for action in actions if action.option_strings and action.dest not in ("help", "output")]
+    return [
+        action.option_strings[-1]
+        for action in actions
+        if action.option_strings and action.dest not in ("help", "output")
+    ]

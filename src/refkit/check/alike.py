@@ -51,7 +51,9 @@ def _told_apart(one: Entry, other: Entry) -> bool:
     """Whether the entries say that they are different parts, editions or pages of one name."""
     if belong_together(one, other):
         return True
-    differ = [name for name in _PARTS if one.get(name) and other.get(name) and one.get(name) != other.get(name)]
+    differ = [
+        name for name in _PARTS if one.get(name) and other.get(name) and one.get(name) != other.get(name)
+    ]
     if differ == ["booktitle"]:
         return one.get("doi", "eprint") != other.get("doi", "eprint")
     return bool(differ)

@@ -26,7 +26,11 @@ def fixed(library: Library, findings: Iterable[Finding]) -> dict[str, Editor]:
         fix = finding.fix() if callable(finding.fix) else finding.fix
         document = library.documents.get(entry.file)
         places = {(entry.file, entry.key, field) for field in fix}
-        if document is None or places & touched or not all(_is_own(library, entry, *item) for item in fix.items()):
+        if (
+            document is None
+            or places & touched
+            or not all(_is_own(library, entry, *item) for item in fix.items())
+        ):
             continue
         editor = editors.get(entry.file) or Editor(document)
         if _apply(editor, entry.key, fix):

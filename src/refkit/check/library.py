@@ -129,7 +129,9 @@ class Column:
             return
         for row, match, begin in self.distinct.hits(pattern):
             for place in self.by_value[self.distinct.values[row]] if self._repeats else [row]:
-                yield Hit(self.entries[place], self.values[place], match, match.start() - begin, match.end() - begin)
+                yield Hit(
+                    self.entries[place], self.values[place], match, match.start() - begin, match.end() - begin
+                )
 
 
 class Lines:
@@ -367,7 +369,8 @@ class Library:
         while at >= 0:
             start = _behind_equals(text, at, at + len(field), entry.end)
             if start is not None and (
-                (value and (text.startswith(value, start + 1) or text.startswith(value, start))) or _is_macro(text, at, start)
+                (value and (text.startswith(value, start + 1) or text.startswith(value, start)))
+                or _is_macro(text, at, start)
             ):
                 return start
             at = text.find(field, at + 1, entry.end)

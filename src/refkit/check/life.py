@@ -73,7 +73,11 @@ def missing_file(library: Library) -> Iterator[Finding]:
 def _is_there(folder: Path, target: str) -> bool:
     try:
         return (folder / Path(target).expanduser()).exists()
-    except (OSError, RuntimeError, ValueError):  # too long, no such user, a null byte: no file has such a name
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ):  # too long, no such user, a null byte: no file has such a name
         return False
 
 

@@ -254,7 +254,13 @@ def month_form(library: Library) -> Iterator[Finding]:
                 yield Finding(f"the month {value!r} is none: write jan to dec", entry, "month", value)
             elif at is None or library.documents[entry.file].text[at] in '{"':
                 macro = Bare(_MACROS[number - 1])
-                yield Finding(f"the month is in words: write {macro}, without braces", entry, "month", value, {"month": macro})
+                yield Finding(
+                    f"the month is in words: write {macro}, without braces",
+                    entry,
+                    "month",
+                    value,
+                    {"month": macro},
+                )
 
 
 _MONTH_NUMBERS = frozenset(f"{number:0{width}}" for number in range(1, 13) for width in (1, 2))

@@ -34,7 +34,9 @@ class Asked(NamedTuple):
     unverified: bool = False
 
 
-def ask(library: Library, session: Session, codes: set[str], tell: Callable[[Answer], None] = lambda _: None) -> Asked:
+def ask(
+    library: Library, session: Session, codes: set[str], tell: Callable[[Answer], None] = lambda _: None
+) -> Asked:
     """Ask the services about the entries of a library, as far as these rules are to run.
 
     Raises:
@@ -70,7 +72,9 @@ def addresses(library: Library) -> dict[str, list[Place]]:
     found: dict[str, list[Place]] = {}
     for entry in library.entries:
         if entry.url.startswith("http"):
-            found.setdefault(entry.url, []).append(Place(entry, "url" if entry.get("url") else "howpublished"))
+            found.setdefault(entry.url, []).append(
+                Place(entry, "url" if entry.get("url") else "howpublished")
+            )
         for link in library.work(entry.key).related:
             if link.verified and link.url.startswith("http") and link.url != entry.url:
                 found.setdefault(link.url, []).append(Place(entry, ""))
@@ -85,7 +89,16 @@ def links(library: Library, session: Session) -> Iterator[tuple[str, Finding]]:
         for code, message, severity in told.get(url, ()):
             for place in standing:
                 where = "" if place.field else "a related address: "
-                yield code, Finding(where + message, place.entry, place.field, url if place.field else "", severity=severity)
+                yield (
+                    code,
+                    Finding(
+                        where + message,
+                        place.entry,
+                        place.field,
+                        url if place.field else "",
+                        severity=severity,
+                    ),
+                )
 
 
 Told = tuple[str, str, Severity | None]
@@ -110,7 +123,9 @@ def _ask_all(session: Session, urls: Iterable[str]) -> dict[str, list[Told]]:
             for url in site:
                 told[url] = list(_ask(session, url))
 
-    workers = [threading.Thread(target=work, daemon=True, name="refkit-links") for _ in range(min(8, len(by_site)))]
+    workers = [
+        threading.Thread(target=work, daemon=True, name="refkit-links") for _ in range(min(8, len(by_site)))
+    ]
     try:
         for worker in workers:
             worker.start()
@@ -148,9 +163,17 @@ _REFUSED = frozenset((401, 402, 403, 405, 406, 407, 418, 451, 999))
 
 def _judged(url: str, reply: Reply) -> Iterator[Told]:
     if reply.status in (404, 410):
-        yield "link-gone", f"{url} is gone (status {reply.status}): correct it, or give an archived copy", None
+        yield (
+            "link-gone",
+            f"{url} is gone (status {reply.status}): correct it, or give an archived copy",
+            None,
+        )
     elif reply.status in _REFUSED:
-        yield "link-blocked", f"{url} is not shown to programs (status {reply.status}): look at it yourself", None
+        yield (
+            "link-blocked",
+            f"{url} is not shown to programs (status {reply.status}): look at it yourself",
+            None,
+        )
     elif reply.status >= 400:
         yield "link-unreachable", f"{url} could not be verified: it answers with status {reply.status}", None
     else:
@@ -190,7 +213,11 @@ def _repository(url: str, reply: Reply) -> Iterator[Told]:
     if before and now and before != now:
         yield "repository-moved", f"the repository {before} is {now} now: write {reply.url}", None
     if before and b"repository has been archived by the owner" in reply.body:
-        yield "repository-archived", f"the repository {before} is archived: nothing changes there any more", None
+        yield (
+            "repository-archived",
+            f"the repository {before} is archived: nothing changes there any more",
+            None,
+        )
 
 
 # -- the rules
@@ -202,8 +229,17 @@ _CSL: Mapping[str, object] = {
     "DOI": "10.5555/sort.1", "type": "journal-article", "source": "Crossref", "title": "Fast Sorting on GPUs",
     "author": [{"given": "Ada", "family": "Lee"}], "issued": {"date-parts": [[2024]]}, "container-title": "Journal of Sorting",
 }  # fmt: skip
-_PAPER: Mapping[str, object] = {"id": "2401.00001", "title": "Fast Sorting on GPUs", "authors": ["Ada Lee"], "published": "2024-01-02"}
-_FINE: Mapping[str, object] = {"doi": [_CSL], "arxiv": [_PAPER], "site": {"/a": (200, {}, b"<title>Title</title>")}}
+_PAPER: Mapping[str, object] = {
+    "id": "2401.00001",
+    "title": "Fast Sorting on GPUs",
+    "authors": ["Ada Lee"],
+    "published": "2024-01-02",
+}
+_FINE: Mapping[str, object] = {
+    "doi": [_CSL],
+    "arxiv": [_PAPER],
+    "site": {"/a": (200, {}, b"<title>Title</title>")},
+}
 
 
 def _asked(
@@ -219,7 +255,14 @@ def _with(**members: object) -> Mapping[str, object]:
 
 
 _BANNER = b"<div>This repository has been archived by the owner on Jan 1, 2026.</div>"
-_UPDATE = [{"type": "retraction", "DOI": "10.5555/notice", "source": "retraction-watch", "updated": {"date-parts": [[2025, 1, 2]]}}]
+_UPDATE = [
+    {
+        "type": "retraction",
+        "DOI": "10.5555/notice",
+        "source": "retraction-watch",
+        "updated": {"date-parts": [[2025, 1, 2]]},
+    }
+]
 
 RULES = (
     _asked("doi-dead", "error", "A DOI that is not registered.", "Only the resolver's 404 and 410 count. Known to bibtexupdater, bibtex-autocomplete.", _DOI, {"doi": []}, _DOI),

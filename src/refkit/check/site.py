@@ -42,7 +42,11 @@ def _bundles(config: Config) -> dict[str, bytes]:
     from refkit.project import Project
 
     data = bundles.collection(Project(config))
-    made = [bundle for section in data.pages.sections for bundle in bundles.section_bundles(data, section, BUNDLES)]
+    made = [
+        bundle
+        for section in data.pages.sections
+        for bundle in bundles.section_bundles(data, section, BUNDLES)
+    ]
     made += [*bundles.all_bundles(data, BUNDLES), bundles.listing(data)]
     return {bundle.name: bundle.text.encode() for bundle in made}
 
@@ -50,7 +54,11 @@ def _bundles(config: Config) -> dict[str, bytes]:
 def _read(folder: Path) -> dict[str, bytes]:
     if not folder.is_dir():
         return {}
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 # -- bundles
@@ -81,7 +89,10 @@ def dead_links(pages: Mapping[str, str], there: Iterable[str]) -> Iterator[tuple
         there: the names of all files of the site.
     """
     files = set(there)
-    anchors = {name: {html.unescape(one or two) for one, two in _ANCHOR.findall(text)} for name, text in pages.items()}
+    anchors = {
+        name: {html.unescape(one or two) for one, two in _ANCHOR.findall(text)}
+        for name, text in pages.items()
+    }
     for name, text in pages.items():
         seen: set[str] = set()
         for match in _LINK.finditer(_SCRIPT.sub(lambda found: "\n" * found[0].count("\n"), text)):
@@ -107,7 +118,12 @@ def _problem(page: str, link: str, files: set[str], anchors: Mapping[str, set[st
         if inside not in files:
             return f"the link {link!r} leads to no file of the site"
         target = inside
-    if fragment and target in anchors and fragment not in anchors[target] and parts.fragment not in anchors[target]:
+    if (
+        fragment
+        and target in anchors
+        and fragment not in anchors[target]
+        and parts.fragment not in anchors[target]
+    ):
         return f"the link {link!r} leads to no anchor of {target}"
     return ""
 

@@ -292,7 +292,9 @@ def _accept(config: Config, keys: Sequence[str]) -> int:
             now = facts(library.by_key[key])
             if checked.get("facts") == now:
                 continue
-            if "facts" in checked or "on" not in checked:  # sealed for the first time, the day stays that of the check
+            if (
+                "facts" in checked or "on" not in checked
+            ):  # sealed for the first time, the day stays that of the check
                 checked["on"] = date.today().isoformat()  # noqa: DTZ011 - the day on the reader's calendar is meant
             checked["facts"] = now
         files.write_if_changed(project.provenance_file, provenance.dumps(data).encode())
