@@ -47,7 +47,7 @@ TOPICS: Sequence[tuple[str, Sequence[str]]] = (
     ("TeX parses", ("bad-tex", "unknown-command", "parse-error")),
     ("capitals are protected, whole titles are not", ("unprotected-capitals", "braced-title")),
     ("minor and major words have the case that the title has", ("title-case",)),
-    ("punctuation, blanks and dashes", ("final-stop", "spacing", "odd-dash", "straight-quotes")),
+    ("punctuation, blanks and dashes", ("final-stop", "spacing", "repeated-word", "odd-dash", "straight-quotes")),
     ("no shortened words where names are in full", ("abbreviated-venue",)),
     ("no HTML", ("markup",)),
     (
@@ -79,7 +79,7 @@ TOPICS: Sequence[tuple[str, Sequence[str]]] = (
         ("dangling-crossref", "circular-crossref", "undefined-string", "duplicate-string", "unused-string"),
     ),
     ("no pages of a whole proceedings, no address in howpublished", ("misused-field",)),
-    ("a venue is spelled one way", ("venue-spelling", "unknown-event", "organisation-spelling")),
+    ("a venue is spelled one way", ("venue-spelling", "unknown-event", "event-mismatch", "organisation-spelling")),
     ("journals are shortened throughout or nowhere", ("mixed-abbreviations",)),
     ("a published version is preferred where one is known", ("published-version-known",)),
     ("a published work keeps its open copy", ("open-copy-lost",)),

@@ -521,6 +521,32 @@ def _other_venue(entry: Entry, acronym: str, value: str) -> Iterator[Finding]:
             return
 
 
+@rule(
+    "event-mismatch", "warning",
+    bad="\n".join(f"@inproceedings{{lee{n}, author = {{Lee, Ada}}, title = {{Title {n}}}, booktitle = {{Proceedings of Loops}}, eventtitle = {{LOOPS 2024}}, venue = {{{'Paris, France' if n else 'Porto, Portugal'}}}, date = {{2024}}}}" for n in range(4)),
+    good="\n".join(f"@inproceedings{{lee{n}, author = {{Lee, Ada}}, title = {{Title {n}}}, booktitle = {{Proceedings of Loops}}, eventtitle = {{LOOPS 2024}}, venue = {{Paris, France}}, date = {{2024}}}}" for n in range(4)),
+)  # fmt: skip
+def event_mismatch(library: Library) -> Iterator[Finding]:
+    """One paper of an event has another venue, volume, ISBN, publisher or name of the proceedings than all others.
+
+    At least two others must agree. No other tool looks.
+    """
+    groups: dict[str, list[Entry]] = {}
+    for entry, value in library.column("eventtitle"):
+        groups.setdefault(value, []).append(entry)
+    for event, entries in groups.items():
+        for field in ("venue", "volume", "isbn", "publisher", "booktitle", "series") if len(entries) > 2 else ():
+            values = Counter(entry.get(field) for entry in entries if entry.get(field))
+            most = values.most_common(1)[0] if values else ("", 0)
+            if len(values) == 2 and most[1] >= 2 and values.total() == most[1] + 1:
+                for entry in entries:
+                    if entry.get(field) not in ("", most[0]):
+                        yield Finding(
+                            f"{field} is {most[0]!r} in the other papers of {event}: compare it with the source",
+                            entry, field, entry.get(field),
+                        )  # fmt: skip
+
+
 # -- vocabularies
 
 
@@ -579,5 +605,5 @@ RULES = (
     PARSE_ERROR, COMMENT_IN_ENTRY, COMMENTED_ENTRY, LIMIT, unknown_type, alias_type, missing_field, DUPLICATE_FIELD,
     unknown_field, misplaced_field, date_and_year, incomplete_set, inconsistent_fields, preprint_as_article, DANGLING,
     CIRCULAR, XDATA_CONFLICT, UNDEFINED_STRING, DUPLICATE_STRING, unused_string, misused_field, venue_spelling,
-    unknown_event, unknown_kind, organisation_spelling,
+    unknown_event, event_mismatch, unknown_kind, organisation_spelling,
 )  # fmt: skip

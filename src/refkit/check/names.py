@@ -84,10 +84,11 @@ def truncated_list(library: Library) -> Iterator[Finding]:
             )
     for entry, field, names in library.people.lists:
         if names[-1].lower() == "others" and field == "author":
-            known = max((version.author for version in library.work(entry.key).versions), key=len, default=())
-            if len(known) >= len(names):
+            work = library.work(entry.key)
+            known = max(map(len, (work.checked_facts.get("author", "").split(), *(one.author for one in work.versions))))
+            if known >= len(names):
                 yield Finding(
-                    f"the list ends in 'and others', and provenance knows {len(known)} names: give them all",
+                    f"the list ends in 'and others', and provenance knows {known} names: give them all",
                     entry,
                     field,
                     "others",

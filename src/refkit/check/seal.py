@@ -13,9 +13,9 @@ from unicodedata import normalize
 
 from refkit.model import Entry
 
-#: Fields that are facts about a work. The visit's date, short names and notes of the list are not.
+#: Fields that are facts about a work. The visit's date and notes of the list are not.
 FACTS = (
-    "author editor title subtitle booktitle journaltitle journal titleaddon number volume series edition eventtitle "
+    "author editor title shorttitle subtitle booktitle journaltitle journal titleaddon number volume series edition eventtitle "
     "venue publisher organization institution type version date year month pages isbn issn doi eprint primaryclass url"
 ).split()
 _PEOPLE = ("author", "editor")

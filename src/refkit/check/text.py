@@ -284,14 +284,23 @@ def title_case(library: Library) -> Iterator[Finding]:
     """A minor word with a capital in a title set in title case, or a major one without.
 
     A title is in title case when nearly all its major words have capitals. Articles, short conjunctions and
-    prepositions are minor; words behind a colon, a hyphen or in braces do not count. Known to bibcop, Linter for
-    Zotero.
+    prepositions are minor; words behind a colon, a hyphen or in braces do not count. A title all in capitals is a
+    warning. Known to bibcop, Linter for Zotero.
     """
+    for hit in library.column("title").hits(_SHOUTED):
+        yield Finding(
+            "the title is in capitals throughout: write it as running text has it", hit.entry, "title", severity="warning"
+        )
+    for hit in library.column("title").hits(_LOWER_START):
+        if hit.match[0].lower() not in library.terms:
+            yield Finding("the title begins in lower case: compare it with the source", hit.entry, "title", hit.match[0])
     for entry, value in library.column("title"):
         if len(_CAPITAL.findall(value)) >= 3 and (_CAPITAL_MINOR.search(value) or _LOWER_MAJOR.search(value)):
             yield from _case_findings(entry, value)
 
 
+_SHOUTED = re.compile(r"(?m)^(?=(?:[^a-z\n]*[A-Z]{3}[^a-z\n]* ){2})[^a-z\n\\]+$")
+_LOWER_START = re.compile(r"(?m)^[a-z]{3,}(?= )")
 _CAPITAL = re.compile(r" [A-Z]")
 _CAPITAL_MINOR = re.compile(
     r"[^:.?!–—-] (?:A|An|And|As|At|But|By|For|From|In|Nor|Of|On|Or|The|To|Via|With) (?!\()"
@@ -406,7 +415,7 @@ _ABBREVIATION_END = re.compile(
     bad=_TITLE("A Study of Kernels , Large and  Small"), good=_TITLE("A Study of Kernels, Large and Small"),
 )  # fmt: skip
 def spacing(library: Library) -> Iterator[Finding]:
-    """A blank before punctuation, none behind a comma or colon, or a doubled blank in a title.
+    """A blank before punctuation, none behind a comma or colon, doubled punctuation, or a doubled blank in a title.
 
     French leaves a blank before ``: ; ! ?``; entries with a French ``langid`` are left alone. Readers take a run of
     blanks as one, so a doubled one is harmless and still a slip. Known to biblint, bibcop, Linter for Zotero.
@@ -418,7 +427,9 @@ def spacing(library: Library) -> Iterator[Finding]:
         for hit in column.hits(_BAD_SPACE):
             if hit.entry.get("langid", "language").lower().startswith(("fr", "acadian")):
                 continue
-            fixed = _NO_SPACE.sub(r"\1 \2", _SPACE_BEFORE.sub(r"\1", hit.value))
+            if _ENTITY.search(hit.value):
+                continue
+            fixed = _NO_SPACE.sub(r"\1 \2", _SPACE_BEFORE.sub(r"\1", _DOUBLED.sub(r"\1", hit.value)))
             yield Finding(
                 f"a blank is missing or too many at {hit.part!r}",
                 hit.entry,
@@ -444,11 +455,29 @@ def _doubled_blanks(library: Library) -> Iterator[Finding]:
                 yield Finding("a doubled blank: write one", entry, column.name, found[0], {column.name: value})
 
 
-_SPACED = (" ,", " ;", " :", " !", " ?")
-_BAD_SPACE = re.compile(r"(?<=[^\s({\[–—-]) +[,;:!?](?= |$|\n)|(?<=[A-Za-z]{2})[,;:](?=[A-Za-z]{2})(?!//)")
+_SPACED = (" ,", " ;", " :", " !", " ?", ",,", ";;", "::", ",:", ":,")
+_DOUBLED = re.compile(r"([,;:])[,;:]+(?= |$)")
+_BAD_SPACE = re.compile(r"(?<=[^\s({\[–—-]) +[,;:!?](?= |$|\n)|(?<=[A-Za-z]{2})[,;:](?=[A-Za-z]{2})(?!//)|[,;:]{2,}+(?= |$|\n)")
 _SPACE_BEFORE = re.compile(r"(?<=[^\s({\[–—-]) +([,;:!?])(?= |$)")
 _NO_SPACE = re.compile(r"([,;:])(?<=[A-Za-z]{2}.)((?=[A-Za-z]{2}))(?!//)")
 _DOUBLE_BLANK = re.compile(r"[^ \t\r\n={\"] {2,}+[^ \t\r\n=][^ \t\r\n]{0,40}")
+
+
+@rule(
+    "repeated-word", "warning", fixable=True,
+    bad=_TITLE("A Study of of Kernels"), good=_TITLE("A Study of Kernels That That Compiler Made"),
+)  # fmt: skip
+def repeated_word(library: Library) -> Iterator[Finding]:
+    """A small word twice in a row in a title: "of of", "the the"."""
+    for column in library.some(("title", "subtitle", "booktitle")):
+        for hit in column.hits(_REPEATED):
+            fix = {column.name: _REPEATED.sub(r"\1", hit.value)}
+            yield Finding(f"{hit.match[1]!r} stands twice in a row: delete one", hit.entry, column.name, hit.part, fix)
+
+
+_REPEATED = re.compile(
+    r"\b(an?|and|as|at|by|for|from|in|is|of|on|or|the|to|via|with|[A-Z]?[a-z]{5,}) \1\b", re.IGNORECASE
+)
 
 
 @rule(
@@ -912,7 +941,7 @@ _CUT = (
 
 RULES = (
     unbalanced_braces, unescaped_special, bad_tex, unknown_command, unprotected_capitals, braced_title, title_case,
-    final_stop, spacing, odd_dash, straight_quotes, abbreviated_venue, mixed_abbreviations, markup, ENCODING,
+    final_stop, spacing, repeated_word, odd_dash, straight_quotes, abbreviated_venue, mixed_abbreviations, markup, ENCODING,
     invisible_character, not_nfc, mojibake, mixed_scripts, non_ascii, venue_detail, cut_text, odd_capitals, null_value,
     emoji,
 )  # fmt: skip
