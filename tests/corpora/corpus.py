@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 NAMES = ("author", "editor", "translator", "bookauthor", "editora")
 TEXTS = ("title", "booktitle", "subtitle")
 #: Seconds that biber gets for a file.
-BIBER_TIMEOUT = 300
+BIBER_TIMEOUT = 1800
 _XML = "{http://biblatex-biber.sourceforge.net/biblatexml}"
 
 
@@ -135,34 +135,43 @@ class Biber(NamedTuple):
     date: str
 
 
-def biber(file: File, folder: Path) -> dict[str, Biber] | None:
-    """What biber reads of a file, by key; ``None`` where it reads nothing or takes too long."""
-    folder.mkdir(parents=True, exist_ok=True)
+def biber(file: File, folder: Path) -> dict[str, Biber] | str:
+    """What biber reads of a file, by key; or why it reads nothing."""
     stem = hashlib.sha256(file.data).hexdigest()[:20]
     answer = folder / f"{stem}.xml"
     if not answer.exists():
-        source = folder / f"{stem}.bib"
-        source.write_bytes(file.data)
-        encoding = read_bytes(file.data).encoding
-        options = (
-            []
-            if encoding.startswith("utf")
-            else ["--input-encoding", encoding.replace("iso8859", "iso-8859")]
-        )
-        command = ["biber", "--tool", "--quiet", "--no-bltxml-schema", "--output-format=biblatexml", *options]
-        try:
-            subprocess.run(
-                [*command, f"--output-file={answer.name}", source.name],
-                cwd=folder, timeout=BIBER_TIMEOUT, capture_output=True, check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            answer.unlink(missing_ok=True)
-        if not answer.exists():
-            answer.write_bytes(b"")
+        _ask_biber(file, folder, answer)
     try:
         return {entry.get("id", ""): _biber_entry(entry) for entry in ET.parse(answer).getroot()}
     except ET.ParseError:
-        return None
+        return answer.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
+
+
+def _ask_biber(file: File, folder: Path, answer: Path) -> None:
+    """Let biber write what it reads; where it reads nothing, the answer is one line that says why."""
+    folder.mkdir(parents=True, exist_ok=True)
+    source, unfinished = answer.with_suffix(".bib"), answer.with_suffix(".part")
+    source.write_bytes(file.data)
+    encoding = read_bytes(file.data).encoding
+    options = (
+        [] if encoding.startswith("utf") else ["--input-encoding", encoding.replace("iso8859", "iso-8859")]
+    )
+    command = ["biber", "--tool", "--quiet", "--no-bltxml-schema", "--output-format=biblatexml", *options]
+    command += [f"--output-file={unfinished.name}", source.name]
+    try:
+        run = subprocess.run(
+            command, cwd=folder, timeout=BIBER_TIMEOUT, capture_output=True, text=True, check=False
+        )
+    except subprocess.TimeoutExpired:
+        answer.write_text(f"no answer in {BIBER_TIMEOUT} s", encoding="utf-8")
+        return
+    try:
+        ET.parse(unfinished)
+    except (OSError, ET.ParseError):
+        why = "syntax error" if "syntax error" in run.stdout + run.stderr else f"exit status {run.returncode}"
+        answer.write_text(f"biber reads nothing: {why}", encoding="utf-8")
+    else:
+        unfinished.replace(answer)
 
 
 def _biber_entry(entry: ET.Element) -> Biber:
@@ -247,6 +256,8 @@ def _difference(
     if ours == biber:
         return None
     difference = Difference(document.file, entry.key, field, raw, str(ours), str(biber), "")
+    if [found.name for found in document.fields_of(entry)].count(field) > 1:
+        return difference._replace(kind="repeated-field")
     kind = next((kind for kind, explains in KINDS.items() if explains(difference, ours, biber)), "")
     return difference._replace(kind=kind)
 
@@ -277,12 +288,18 @@ def _starts_alike(found: Difference) -> bool:
 
 
 _EDTF = re.compile(r"(?:-?\d{4}(?:-\d\d){0,2}|\.\.|)(?:/(?:-?\d{4}(?:-\d\d){0,2}|\.\.|))?\Z")
-_MONTH = re.compile(r"\d{4}-\d\d\Z")
+_MONTH = re.compile(r"\d{4}(?:-\d\d)?\Z")
 
 #: Kind of difference -> whether it explains one (the difference, our value, biber's value). See README.md.
 KINDS: dict[str, Callable[[Difference, object, object], bool]] = {
     "year-in-words": lambda found, ours, biber: found.field == "date" and not _EDTF.match(found.biber),
     "month-in-words": lambda found, ours, biber: _starts_alike(found) and bool(_MONTH.match(found.biber)),
+    "letter-in-braces": lambda found, ours, biber: (
+        bool(re.search(r"\{\w\}\w", found.raw)) and _letters(found.ours) == _letters(found.biber)
+    ),
+    "suffix-behind-given-names": lambda found, ours, biber: (
+        bool(re.search(r", (?:Jr|Sr|I+)\b", found.raw)) and _letters(found.ours) == _letters(found.biber)
+    ),
     "dotless-i": lambda found, ours, biber: _dotted(found.biber) == _dotted(found.ours),
     "command-between-words": lambda found, ours, biber: (
         bool(re.search(r"\\[a-z]+ ", found.raw)) and _letters(found.ours) == _letters(found.biber)
@@ -303,7 +320,7 @@ def _dotted(text: str) -> str:
 
 def _letters(text: str) -> str:
     """The letters and digits of a text in alphabetical order: the same for the same words in any order."""
-    return "".join(sorted(char for char in text if char.isalnum()))
+    return "".join(sorted(char for char in _dotted(text) if char.isalnum()))
 
 
 # -- report --------------------------------------------------------------------------------------------------
@@ -340,10 +357,11 @@ def main() -> int:
         if took > 5 + len(file.data) / 100_000:
             print(f"slow: {file.name} took {took:.1f} s")
         faults.update(f"{found.severity} {found.code}" for found in document.diagnostics)
-        theirs = biber(file, args.biber) if args.biber else None
-        if args.biber and theirs is None:
-            compared["files that biber does not read"] += 1
-        for found in compare(document, theirs or {}):
+        theirs = biber(file, args.biber) if args.biber else {}
+        if isinstance(theirs, str):
+            compared[f"file: {theirs}"] += 1
+            continue
+        for found in compare(document, theirs):
             compared[_kind(found)] += 1
             if found is not None and (args.list or not found.kind):
                 print("\t".join(found))
