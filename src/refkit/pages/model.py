@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 #: ``("text", str)``, ``("em", children)``, ``("strong", children)``, ``("code", str)``,
 #: ``("link", children, url)``, ``("cite", style, keys)``; children and annotations are tuples of nodes.
 #: ``style`` is ``"p"`` (parenthetical) or ``"t"`` (textual), ``keys`` a tuple of citation keys.
-Inline: TypeAlias = tuple  # type: ignore[type-arg] # recursive: a tuple of tuples, by tag
+Inline: TypeAlias = tuple[Any, ...]
 
 
 class Placement(NamedTuple):

@@ -190,11 +190,12 @@ def _stand_ins() -> Iterator[None]:
         found, _ = find_role(name, language, lineno, reporter)
         return found or _role, []
 
-    directives.directive, roles.role = directive, role
+    # By name, as docutils looks them up: the stubs would have the exact signature of what stood there.
+    vars(directives)["directive"], vars(roles)["role"] = directive, role
     try:
         yield
     finally:
-        directives.directive, roles.role = find_directive, find_role
+        vars(directives)["directive"], vars(roles)["role"] = find_directive, find_role
 
 
 def parse(text: str, path: str) -> nodes.document:
@@ -202,7 +203,7 @@ def parse(text: str, path: str) -> nodes.document:
     from docutils.frontend import get_default_settings
     from docutils.parsers.rst import Parser
 
-    settings = get_default_settings(Parser)  # type: ignore[arg-type] # the stubs ask for an instance
+    settings = get_default_settings(Parser)
     settings.report_level = 5  # nothing is printed: what matters becomes a diagnostic
     settings.halt_level = 5
     settings.raw_enabled = False
