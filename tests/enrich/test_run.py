@@ -609,3 +609,28 @@ def test_a_date_is_overwritten_in_the_form_that_the_entry_has(
     fields = read_text(bib.read_text()).entries[0].fields
     assert fields["date"] == "2022-05-01"
     assert "year" not in fields
+
+
+@pytest.mark.parametrize(
+    ("ours", "field", "theirs"),
+    [
+        ("title = {Fast Sorting on GPUs}, year = {1999}", "year", "2022-05-01"),
+        (
+            "title = {Quick Ordering}, author = {Lee, Ada and van den Berg, Bo}",
+            "title",
+            "Fast Sorting on GPUs",
+        ),
+    ],
+)
+def test_a_doubt_is_told_once_and_recorded_under_what_differs(
+    fill: Enrich, server: Server, work: Work, bib: Path, ours: str, field: str, theirs: str
+) -> None:
+    server.add(work)
+    text = f"@article{{a, {ours}, doi = {{10.5555/sort.1}}}}\n"
+
+    first, second = fill(text), fill()
+
+    assert [(found.severity, found.code) for found in first.diagnostics] == [("warning", "mismatch")]
+    assert [lost["value"] for lost in _recorded(bib)["fields"][field]["lost"]] == [theirs]
+    assert not second.diagnostics
+    assert bib.read_text() == text

@@ -183,10 +183,11 @@ class Match(NamedTuple):
 
     #: Only then may anything be taken from it.
     matches: bool
-    #: Whether it is about a different work altogether.
-    foreign: bool = False
     #: What speaks against it.
     reason: str = ""
+    #: Where one thing alone speaks against it, so that it may be another version of the work: ``title`` or
+    #: ``date``. Empty where it is another work.
+    differs: str = ""
 
 
 def match(entry: Entry, record: Record, known: Known) -> Match:
@@ -213,7 +214,8 @@ def match(entry: Entry, record: Record, known: Known) -> Match:
     doubtful = (title_agrees and people_agree) or (
         people is not None and people.first and people.overlap >= SAME_PEOPLE
     )
-    return Match(False, not doubtful, "; ".join(against))
+    differs = "date" if title_agrees and people_agree else "title" if doubtful else ""
+    return Match(False, "; ".join(against), differs)
 
 
 def _titles_agree(entry: Entry, title: str, known: Known) -> bool:

@@ -168,22 +168,33 @@ class _Merge:
             self._tell("warning", "doi-component", f"{message}; nothing was taken from it")
             return False
         found = matching.match(self.entry, record, self.known)
-        if not found.matches and not self._is_recorded(record):
+        if not found.matches:
             self._tell_mismatch(record, found)
         return found.matches
 
-    def _is_recorded(self, record: Record) -> bool:
-        """Whether provenance has this very difference as a value that lost."""
-        title = foreign.plain(record.title)
-        return bool(title) and any(normal(title) == normal(lost) for lost in self.known.lost.get("title", ()))
-
     def _tell_mismatch(self, record: Record, found: Match) -> None:
-        severity: Severity = "error" if found.foreign else "warning"
-        what = "is about another work" if found.foreign else "may be about another version of the work"
-        advice = "nothing was taken from it; correct the identifier or the entry"
-        self._tell(severity, "mismatch", f"{record.source} {what}: {found.reason}; {advice}")
-        if not found.foreign:
-            self._record_lost("title", record, foreign.plain(record.title))
+        """An error is told always, a doubt until provenance has the record's value as one that lost."""
+        if not found.differs:
+            what = f"{record.source} is about another work: {found.reason}"
+            advice = "nothing was taken from it; correct the identifier or the entry"
+            self._tell("error", "mismatch", f"{what}; {advice}")
+            return
+        date = record.date if found.differs == "date" else None
+        theirs = date.iso if date else foreign.plain(record.title)
+        if any(_same(found.differs, lost, theirs) for lost in self._lost(found.differs)):
+            return
+        advice = "nothing was taken from it; correct the entry, or leave it if both are right"
+        what = f"{record.source} may be about another version of the work"
+        self._tell("warning", "mismatch", f"{what}: {found.reason}; {advice}")
+        self._record_lost(self._field_of(found.differs), record, theirs)
+
+    def _lost(self, fact: str) -> list[str]:
+        """The values of a fact that have lost before."""
+        return [lost for field in SYNONYMS[fact] for lost in self.known.lost.get(field, ())]
+
+    def _field_of(self, fact: str) -> str:
+        """The field of the entry that holds a fact."""
+        return next((name for name in SYNONYMS[fact] if self.entry.get(name)), fact)
 
     def _tell_missing(self, usable: Sequence[Record]) -> None:
         """What every entry needs and nobody has."""
@@ -294,11 +305,7 @@ class _Merge:
 
     def _agrees(self, fact: str, record: Record, value: Value) -> bool:
         """Whether the entry's value and the record's say the same, or provenance knows that they do not."""
-        if any(
-            _same(fact, lost, value.text)
-            for field in SYNONYMS[fact]
-            for lost in self.known.lost.get(field, ())
-        ):
+        if any(_same(fact, lost, value.text) for lost in self._lost(fact)):
             return True
         if fact == "title":
             # The match has looked at it, and lets slips pass.
@@ -327,7 +334,7 @@ class _Merge:
         return found.reordered and not values.order_is_trusted(record)
 
     def _tell_difference(self, fact: str, record: Record, value: Value) -> None:
-        field = next(name for name in SYNONYMS[fact] if self.entry.get(name))
+        field = self._field_of(fact)
         ours = (
             values.listed(self.entry.names(field).people)
             if fact in ("author", "editor")
