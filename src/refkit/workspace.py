@@ -144,7 +144,9 @@ class Workspace:
         """
         problem = key_problem(key)
         if not problem and not key.isascii():
-            problem = f"the key {key!r} must be ASCII: BibTeX, file names and addresses are made from it"
+            problem = f"the key {key!r} must be ASCII: file names and addresses are made from it"
+        elif not problem and not {"", ".", ".."}.isdisjoint(key.split("/")):
+            problem = f"the key {key!r} must not read like a path: file names and addresses are made from it"
         if problem:
             raise WorkspaceError(problem)
         for path, editor in self._editors.items():

@@ -114,6 +114,8 @@ def test_rename_makes_a_configuration_where_there_is_none(
         ("alpha2001", "a,b", "cannot be a key"),
         ("alpha2001", "älpha", "must be ASCII"),
         ("alpha2001", "", "needs a key"),
+        ("alpha2001", "../alpha", "must not read like a path"),
+        ("alpha2001", "/alpha", "must not read like a path"),
     ],
 )
 def test_rename_refuses_and_changes_nothing(

@@ -93,14 +93,6 @@ class Editor:
         """
         return self._piece(key).text
 
-    def check_sound(self, key: str) -> None:
-        """Make sure that an entry can be edited.
-
-        Raises:
-            EditError: there is no such entry, or it is broken.
-        """
-        self._sound(key)
-
     def line(self, key: str) -> int:
         """The 1-based line of an entry in the original text; 0 for an added one."""
         piece = self._piece(key)
