@@ -139,7 +139,7 @@ class BibliographyDirective(SphinxDirective):
         return filters.NOT_CITED if "notcited" in self.options else filters.CITED
 
     def _keys(self, domain: CiteDomain) -> tuple[str, ...]:
-        keys = [line.strip() for line in self.content if line.strip()]
+        keys = [domain.library.key(line.strip()) for line in self.content if line.strip()]
         for key in keys:
             domain.note_use(self.env.docname, key)
             if key not in domain.library.entries:
@@ -259,8 +259,10 @@ class FootRole(FootCiteRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Footnotes as sphinxcontrib-bibtex makes them."""
         domain = cite_domain(self.env)
-        for key in self.text.split(","):
-            domain.note_footcite(self.env.docname, key.strip())
+        keys = [key.strip() for key in self.text.split(",")]
+        for key in keys:
+            domain.note_footcite(self.env.docname, key)
+        self.text = ",".join(map(domain.library.key, keys))
         made: tuple[list[nodes.Node], list[nodes.system_message]] = super().run()
         return made
 

@@ -22,7 +22,7 @@ from refkit.sphinxext.domain import CiteDomain, CiteRole, RefkitDomain, cite_dom
 from refkit.sphinxext.library import Library
 from refkit.sphinxext.nodes import bibliography, bundle_links, markup, source, source_name
 from refkit.sphinxext.state import State
-from refkit.sphinxext.works import Works, write_unapi
+from refkit.sphinxext.works import Works, write_moved, write_unapi
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -125,7 +125,7 @@ def _open_library(app: Sphinx) -> None:
     """Read the .bib files and give them to the cite domain, which then has nothing to parse."""
     files = [(Path(app.confdir) / file).resolve() for file in app.config.bibtex_bibfiles or ()]
     project = _project(app)
-    library = Library(files, project.root.resolve(), _provenance(project, files))
+    library = Library(files, project.root.resolve(), _provenance(project, files), project.aliases)
     for found in library.diagnostics:
         _report(found)
     cite_domain(app.env).open(library, app.builder)
@@ -236,6 +236,10 @@ def _collect_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
             elif state["works"].get(page) != digests[page] or not (outdir / f"{page}.html").is_file():
                 yield works.page(key, page)
                 write_unapi(index, outdir, key, page)
+        for page, target in index.moved_works.items():
+            if page not in app.env.all_docs:
+                write_moved(outdir, page, target)
+                digests[page] = target
     output.delete_gone_works(outdir, state, digests)
     state["works"] = digests
 

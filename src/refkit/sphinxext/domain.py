@@ -151,9 +151,10 @@ class CiteDomain(BibtexDomain):
 
     def note_citation(self, docname: str, one: Cited) -> None:
         """A page cites."""
-        self.cited.setdefault(docname, []).append(one)
         for key, _pre, _post in one.targets:
             self.note_use(docname, key)
+        targets = tuple((self.library.key(key), pre, post) for key, pre, post in one.targets)
+        self.cited.setdefault(docname, []).append(one._replace(targets=targets))
 
     def note_listing(self, docname: str, one: Listing) -> None:
         """A page has a bibliography."""
@@ -161,20 +162,20 @@ class CiteDomain(BibtexDomain):
 
     def note_footcite(self, docname: str, key: str) -> None:
         """A page cites in a footnote."""
-        self.footcited.setdefault(docname, {})[key] = None
+        self.footcited.setdefault(docname, {})[self.library.key(key)] = None
         self.note_use(docname, key)
 
     def note_use(self, docname: str, key: str) -> None:
         """A page shows something of a work; it is read again when that changes."""
-        self.digests.setdefault(docname, {})[key] = self.library.digests.get(key, "")
+        self.digests.setdefault(docname, {})[key] = self.library.mark(key)
 
     def changed_pages(self) -> set[str]:
         """Pages that place or cite a work which is not as it was when they were read."""
-        now = self.library.digests
+        mark = self.library.mark
         return {
             docname
             for docname, used in self.digests.items()
-            if any(now.get(key, "") != was for key, was in used.items())
+            if any(mark(key) != was for key, was in used.items())
         }
 
     def clear_doc(self, docname: str) -> None:
@@ -220,7 +221,8 @@ class CiteDomain(BibtexDomain):
     ) -> Element:
         """The links of one citation."""
         del env, contnode
-        wanted = [(found.key, found.pre, found.post) for found in parse_citation_targets(target)]
+        key = self.library.key
+        wanted = [(key(found.key), found.pre, found.post) for found in parse_citation_targets(target)]
         return citations.resolve(self, builder, fromdocname, typ, wanted, node)
 
     def resolve_any_xref(  # type: ignore[override] # as in the package
@@ -233,7 +235,7 @@ class CiteDomain(BibtexDomain):
         contnode: Element,
     ) -> list[tuple[str, Element]]:
         """An ``any`` role whose text is one or more keys."""
-        keys = [key.strip() for key in target.split(",")]
+        keys = [self.library.key(key.strip()) for key in target.split(",")]
         if not all(self.index.target(fromdocname, key) for key in keys):
             return []
         return [("cite:p", self.resolve_xref(env, fromdocname, builder, "p", target, node, contnode))]
@@ -311,14 +313,18 @@ class RefkitDomain(Domain):
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """Each placement; the first of a work bears its key, further ones key and page."""
         seen: set[str] = set()
+        library = cite_domain(self.env).library
         for docname in self.reading_order():
             for one in self.placed.get(docname, ()):
                 name = one.key if one.key not in seen else f"{one.key}@{docname}#{one.id}"
                 seen.add(one.key)
                 yield name, one.shown, "source", docname, one.id, 1
+                for old in library.old_keys(one.key) if name == one.key else ():
+                    yield old, one.shown, "source", docname, one.id, -1
 
     def find(self, fromdocname: str, key: str) -> tuple[str, Placed] | None:
         """The placement of a work on this page, else the first in reading order."""
+        key = cite_domain(self.env).library.key(key)
         for docname in (fromdocname, *self.reading_order()):
             for one in self.placed.get(docname, ()):
                 if one.key == key:

@@ -102,8 +102,19 @@ class Index:
         """The page name (without ending) of each work that has a page of its own, where such pages are
         made.
         """
-        folders = names.folder_names(self._library.entries)
+        folders = names.folder_names([*self._library.entries, *self._library.aliases])
         return {key: f"works/{folders[key]}/index" for key in self.used}
+
+    @cached_property
+    def moved_works(self) -> dict[str, str]:
+        """The page name of each old key, and that of the work's page to which it leads now."""
+        aliases = self._library.aliases
+        folders = names.folder_names([*self._library.entries, *aliases])
+        return {
+            f"works/{folders[old]}/index": self.works[new]
+            for old, new in aliases.items()
+            if new in self.works
+        }
 
     @cached_property
     def work_pages(self) -> frozenset[str]:

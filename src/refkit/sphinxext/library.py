@@ -19,6 +19,7 @@ from pybtex.utils import OrderedCaseInsensitiveDict
 from sphinxcontrib.bibtex.bibfile import BibData, BibFile, get_mtime
 
 from refkit.bibtex import UnreadableError, read_bytes, read_sources
+from refkit.bibtex.inherit import keys_of
 from refkit.labels import Label, labels
 from refkit.model import Diagnostic, Entry, Person
 from refkit.sphinxext import reference
@@ -34,7 +35,11 @@ class Library:
     """All entries of a project's .bib files, with what a build derives from them."""
 
     def __init__(
-        self, files: Sequence[Path], root: Path, provenance: Mapping[str, Any] | None = None
+        self,
+        files: Sequence[Path],
+        root: Path,
+        provenance: Mapping[str, Any] | None = None,
+        aliases: Mapping[str, str] | None = None,
     ) -> None:
         #: The .bib files, absolute, in the order in which they are configured.
         self.files = tuple(files)
@@ -46,8 +51,38 @@ class Library:
         self.entries: Mapping[str, Entry] = self.bibliography.by_key
         #: The content of provenance.json.
         self.provenance: Mapping[str, Any] = provenance or {}
+        #: Old keys and the keys that they stand for, those of the field ``ids`` after those of the project.
+        self.aliases: Mapping[str, str] = self._aliases(aliases or {})
         self._pybtex: dict[str, PybtexEntry] = {}
         self._plain: dict[str, str] = {}
+
+    def _aliases(self, configured: Mapping[str, str]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for old in configured:
+            key, seen = old, {old}
+            while key not in self.entries and (new := configured.get(key)) and new not in seen:
+                key = new
+                seen.add(key)
+            if key != old and key in self.entries:
+                found[old] = key
+        for key, entry in self.entries.items():
+            for old in keys_of(entry.fields.get("ids", "")):
+                if old not in self.entries:
+                    found.setdefault(old, key)
+        return found
+
+    def key(self, key: str) -> str:
+        """The key under which a work is known now: the one given, unless that is an old one."""
+        return key if key in self.entries else self.aliases.get(key, key)
+
+    def old_keys(self, key: str) -> list[str]:
+        """The old keys of a work."""
+        return [old for old, new in self.aliases.items() if new == key] if self.aliases else []
+
+    def mark(self, key: str) -> str:
+        """What changes when that changes which a page shows for a key."""
+        now = self.key(key)
+        return self.digests.get(now, "") if now == key else f"{now} {self.digests[now]}"
 
     def _read(self, root: Path) -> Bibliography:
         """Read all files; one that cannot be read is reported and costs only itself."""

@@ -46,14 +46,15 @@ class SourceDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """The placement, noted in the domain."""
-        key = self.arguments[0]
         domain = cite_domain(self.env)
-        domain.note_use(self.env.docname, key)
+        domain.note_use(self.env.docname, self.arguments[0])
+        key = domain.library.key(self.arguments[0])
         entry = domain.library.entries.get(key)
         if entry is None:
             self._warn("unknown-key", f"no .bib file has the key {key!r}; correct the key or add the entry")
         node = source("", key=key, docname=self.env.docname, classes=self.options.get("class", []))
-        node["ids"] = [names.anchor(key, self.state.document.ids)]
+        for name in (key, *domain.library.old_keys(key)):  # old anchors keep leading here
+            node["ids"].append(names.anchor(name, {*self.state.document.ids, *node["ids"]}))
         self.set_source_info(node)
         self.state.document.note_explicit_target(node, node)
         if "name" in self.options:

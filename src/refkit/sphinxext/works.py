@@ -246,6 +246,20 @@ def _html(parts: reference.Parts) -> Markup:
     return Markup(reference.to_html(parts))  # noqa: S704 - escaped there
 
 
+def write_moved(outdir: Path, pagename: str, target: str) -> None:
+    """The page at a work's old address, which leads to the new one, with and without scripts."""
+    address = html.escape(relative_uri(f"{pagename}.html", f"{target}.html"))
+    text = (
+        '<!doctype html>\n<html><head><meta charset="utf-8">'
+        f'<meta http-equiv="refresh" content="0; url={address}"><link rel="canonical" href="{address}">'
+        f"<title>{_('Moved')}</title></head>\n"
+        f'<body><p><a href="{address}">{_("This work has another key now.")}</a></p></body></html>\n'
+    )
+    path = outdir / f"{pagename}.html"
+    output.write(path, text.encode())
+    path.with_name("unapi.xml").unlink(missing_ok=True)
+
+
 def write_unapi(index: Index, outdir: Path, key: str, pagename: str) -> None:
     """The file beside a work's page that the Zotero Connector asks for."""
     path = (outdir / pagename).with_name("unapi.xml")
