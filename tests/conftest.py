@@ -83,6 +83,10 @@ def chromium(missing_client: Missing) -> Path:
     return missing_client("chromium", "apt install chromium")
 
 
+def _python_path() -> list[str]:
+    return [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
+
+
 class Offline:
     """Runs Python programs whose every use of the network fails and is noted in a file."""
 
@@ -90,7 +94,7 @@ class Offline:
         self.log = log
         self.environment = {
             **os.environ,
-            "PYTHONPATH": str(ROOT / "tests" / "data" / "no_network"),
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "tests" / "data" / "no_network"), *_python_path()]),
             "NETWORK_LOG": str(log),
             "REFKIT_CACHE_DIR": str(cache),
             "NO_COLOR": "1",
