@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -32,17 +31,27 @@ def replace(path: Path, data: bytes) -> None:
         OSError: the file cannot be written; it is as it was.
     """
     path = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    beside = _beside(path)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(beside, "xb", opener=_private) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(_mode(path))
-        Path(name).replace(path)
+        beside.chmod(_mode(path))
+        beside.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
+
+
+def _beside(path: Path) -> Path:
+    """A name in the same folder that nothing else uses."""
+    return path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
+
+
+def _private(name: str, flags: int) -> int:
+    """Open a file that only its owner may read until it has the permissions of what it replaces."""
+    return os.open(name, flags, 0o600)
 
 
 @contextmanager

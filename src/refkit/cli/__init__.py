@@ -67,19 +67,41 @@ def _run(arguments: list[str]) -> int:
     return status
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help texts; the width of the terminal is asked without shutil, which is slow to import.
+
+    argparse makes a formatter for each option that it is told of, also where no help is shown.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """Columns of the terminal; 80 where there is none."""
+    try:
+        return int(os.environ.get("COLUMNS", "")) or 80
+    except ValueError:
+        pass
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
 def _command_of(arguments: Sequence[str]) -> str | None:
     """The command's name, found before parsing so that only its module is imported."""
     return next((argument for argument in arguments if argument in COMMANDS), None)
 
 
 def build_parser(command: str | None) -> argparse.ArgumentParser:
-    """The parser of all commands; only the named one knows its own options, so that others are not
-    imported."""
+    """The parser of all commands; only the named one knows its own options: others are not imported."""
     parser = argparse.ArgumentParser(
         prog="refkit",
         description="Reads, checks, enriches, exports and renders bibliographies.",
         epilog="example: refkit convert refs.bib --to ris -o refs.ris",
         allow_abbrev=False,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"refkit {__version__}")
     parser.add_argument(
@@ -91,11 +113,9 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     parser.add_argument(
         "--color", choices=["auto", "always", "never"], default="auto", help="colour of the output"
     )
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    subparsers = parser.add_subparsers(dest="command", prog="refkit", metavar="COMMAND", title="commands")
     for name, help in COMMANDS.items():
-        sub = subparsers.add_parser(
-            name, help=help, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
+        sub = subparsers.add_parser(name, help=help, allow_abbrev=False, formatter_class=_Help)
         if name == command:
             module = importlib.import_module(f"refkit.cli.{name}")
             sub.description = module.__doc__
