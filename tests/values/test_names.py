@@ -189,6 +189,21 @@ def test_an_equals_sign_alone_makes_no_extended_name() -> None:
     assert one("x=Doe, Jane") == Person("x=Doe", "Jane")
 
 
+@pytest.mark.parametrize("raw", [r"\Thanh", r"\Thanh{}", r"{\Thanh}"])
+def test_a_person_whose_name_is_an_unknown_command_does_not_vanish(raw: str) -> None:
+    people = names.parse(f"C. V. Radhakrishnan and {raw} and Ross Moore").people
+    assert people == (
+        Person("Radhakrishnan", "C. V."),
+        Person(literal=r"\Thanh"),
+        Person("Moore", "Ross"),
+    )
+
+
+@pytest.mark.parametrize("raw", ["{}", "{ }", "~", "and", ""])
+def test_a_name_without_a_letter_is_left_out(raw: str) -> None:
+    assert names.parse(f"A. Bee and {raw} and C. Dee").people == (Person("Bee", "A."), Person("Dee", "C."))
+
+
 def test_an_escaped_blank_separates_words_as_for_bibtex_and_biber() -> None:
     assert one(r"Select Comm.\ on Homeland Security")[:4] == ("Homeland Security", "Select Comm.", "on", "")
 

@@ -42,7 +42,11 @@ _LETTERS = {
 
 
 def parse(raw: str) -> NameList:
-    """The people of a raw BibTeX value. Empty names are left out; nothing is ever an error."""
+    """The people of a raw BibTeX value. Empty names are left out; nothing is ever an error.
+
+    A name that is nothing but an unknown command (``\\Thanh``, which a style or document defines) is kept as
+    it is written: the person must not vanish from the list.
+    """
     people = []
     others = False
     for name in split(raw):
@@ -52,6 +56,8 @@ def parse(raw: str) -> NameList:
         person = parse_one(name)
         if person.family or person.given or person.literal or person.prefix or person.suffix:
             people.append(person)
+        elif any(char.isalnum() for char in name):
+            people.append(Person(literal=name.strip("{} ")))
     return NameList(tuple(people), others)
 
 
