@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from pybtex.database.input import bibtex as pybtex_bibtex
 from tests.sphinxext.conftest import MakeBuild, MakeProject
 
-from refkit.sphinxext import bibliography, style
+from refkit.sphinxext import style
 from refkit.sphinxext.domain import CiteDomain, cite_domain
 
 
@@ -37,20 +39,38 @@ def test_the_environment_holds_no_objects_of_pybtex_and_no_nodes(built: MakeBuil
     assert len(data) < 8000, "28 citations and 7 bibliographies of 6 entries"
 
 
-def test_nothing_is_formatted_where_nothing_changed(
-    project: MakeProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = project("bibliographies")
-    one.build()
-    set_references = []
-    original = bibliography.reference.reference
-    monkeypatch.setattr(
-        bibliography.reference,
-        "reference",
-        lambda entry, **rest: set_references.append(entry) or original(entry, **rest),
-    )
-    one.build()
-    assert set_references == []
+HEAVY = ("refkit.bibtex", "refkit.formats", "refkit.hub", "refkit.values.tex", "refkit.sphinxext.reference")
+NO_OP = """
+import sys
+from sphinx.cmd.build import main
+status = main(sys.argv[2:])
+print(status, sorted(set(sys.argv[1].split(",")) & set(sys.modules)))
+"""
+
+
+def test_where_nothing_changed_nothing_that_reads_or_formats_is_even_loaded(project: MakeProject) -> None:
+    one = project("list")
+    command = [
+        sys.executable,
+        "-c",
+        NO_OP,
+        ",".join(HEAVY),
+        "-q",
+        "-b",
+        "html",
+        ".",
+        "../out",
+        "-d",
+        "../trees",
+    ]
+    told = []
+    for _ in range(2):
+        done = subprocess.run(
+            command, cwd=one.folder, capture_output=True, text=True, timeout=300, check=True
+        )
+        told.append(done.stdout.splitlines()[-1])
+        assert done.stderr == ""
+    assert told == [f"0 {sorted(HEAVY)}", "0 []"]
 
 
 def test_no_page_depends_on_a_bib_file(built: MakeBuild) -> None:

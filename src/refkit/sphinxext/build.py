@@ -1,9 +1,13 @@
-"""A build from beginning to end: what happens at each of Sphinx's events."""
+"""A build from beginning to end: what happens at each of Sphinx's events.
+
+A build that finds all input as it was does nothing but say so: it does not even load the modules that format.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,18 +15,12 @@ import sphinx
 from sphinx.util import logging
 
 from refkit import __version__, config, provenance
-from refkit.sphinxext import output, render, sites, sources, style
-from refkit.sphinxext.bibliography import (
-    BibliographyDirective,
-    BibliographyTransform,
-    FootDirective,
-    FootRole,
-)
+from refkit.sphinxext import html, sites, sources, style, transforms
+from refkit.sphinxext.bibliography import BibliographyDirective, FootDirective, FootRole
 from refkit.sphinxext.domain import CiteDomain, CiteRole, RefkitDomain, cite_domain, refkit_domain
-from refkit.sphinxext.library import Library
+from refkit.sphinxext.library import Library, digest
 from refkit.sphinxext.nodes import bibliography, bundle_links, markup, source, source_name
-from refkit.sphinxext.state import State
-from refkit.sphinxext.works import Works, write_moved, write_unapi
+from refkit.sphinxext.state import Report, State
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -35,9 +33,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_STATIC = Path(__file__).parent / "static"
-#: What made an output folder: with another version all of it is written again.
-_MADE_BY = f"refkit {__version__}, Sphinx {sphinx.__display_version__}"
+_FOLDER = Path(__file__).parent
+#: Settings that change what pages show.
+_SETTINGS = ("refkit_", "bibtex_")
 
 
 def connect(app: Sphinx) -> dict[str, Any]:
@@ -57,84 +55,257 @@ def connect(app: Sphinx) -> dict[str, Any]:
     app.add_directive("source", sources.SourceDirective)
     _add_nodes(app)
     app.add_transform(sources.NotePage)
-    app.add_post_transform(BibliographyTransform)
-    app.add_post_transform(render.SourceTransform)
-    _connect_events(app)
-    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    app.add_post_transform(transforms.BibliographyTransform)
+    app.add_post_transform(transforms.SourceTransform)
+    Build(app).connect()
+    return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _add_nodes(app: Sphinx) -> None:
-    app.add_node(source, html=(render.visit_source, render.depart_source))
-    app.add_node(source_name, html=(render.visit_source_name, render.depart_source_name))
-    app.add_node(markup, html=(render.visit_markup, None))
+    app.add_node(source, html=(html.visit_source, html.depart_source))
+    app.add_node(source_name, html=(html.visit_source_name, html.depart_source_name))
+    app.add_node(markup, html=(html.visit_markup, None))
     app.add_node(bundle_links)
     app.add_node(bibliography, override=True)
 
 
-def _connect_events(app: Sphinx) -> None:
-    app.connect("config-inited", _set_defaults)
-    app.connect("builder-inited", _open_library, priority=400)  # before sphinxcontrib-bibtex would parse
-    app.connect("builder-inited", _close_library, priority=600)
-    app.connect("builder-inited", _add_static_folder)
-    app.connect("env-get-outdated", _outdated_pages)
-    app.connect("env-updated", _pages_read, priority=600)
-    app.connect("html-collect-pages", _collect_pages)
-    app.connect("html-page-context", _page_context, priority=400)  # before the theme asks for the sidebar
-    app.connect("html-page-context", _page_contents, priority=600)  # after the theme has decided
-    app.connect("build-finished", _finish)
+class Build:
+    """One run of Sphinx; its methods answer Sphinx's events."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._app = app
+        #: Whether the output shows all input as it is, so that nothing is to be done.
+        self._is_current = False
+        #: What functions of the template answered for the first page of a work.
+        self._shared_answers: dict[str, str] = {}
+
+    def connect(self) -> None:
+        """Answer the events of this build."""
+        connect = self._app.connect
+        connect("config-inited", self.set_defaults)
+        connect("builder-inited", self.open_library, priority=400)  # before sphinxcontrib-bibtex would parse
+        connect("builder-inited", self.close_library, priority=600)
+        connect("builder-inited", self.add_static_folder)
+        connect("env-get-outdated", self.outdated_pages)
+        connect("env-updated", self.pages_read, priority=600)  # after Sphinx's own collectors
+        connect("html-collect-pages", self.work_pages)
+        connect("html-page-context", self.prepare_page, priority=400)  # before the theme asks for the sidebar
+        connect("html-page-context", self.add_contents, priority=600)  # after the theme has decided
+        connect("build-finished", self.finish)
+
+    @cached_property
+    def _made_by(self) -> str:
+        """What makes the output: with another version of it all is written again."""
+        package = _FOLDER.parent
+        files = [*package.rglob("*.py"), *_FOLDER.rglob("*.html")]
+        marks = [
+            (str(path.relative_to(package)), path.stat().st_size, path.stat().st_mtime_ns) for path in files
+        ]
+        return f"refkit {__version__} {digest(sorted(marks))}, Sphinx {sphinx.__display_version__}"
+
+    @cached_property
+    def _project(self) -> config.Config:
+        """The project's configuration, found upwards from conf.py; the defaults where it cannot be used."""
+        folder = Path(self._app.confdir)
+        try:
+            return config.load(start=folder)
+        except config.ConfigError as error:
+            _warn("config", str(error))
+            return config.Config(root=folder)
+
+    @cached_property
+    def _state(self) -> State:
+        """What the output folder shows."""
+        file = Path(self._app.doctreedir) / f"refkit-{self._app.builder.name}.json"
+        return State(file, Path(self._app.outdir), self._made_by)
+
+    # configuration -----------------------------------------------------------------
+
+    def set_defaults(self, app: Sphinx, settings: Config) -> None:
+        """The project's .bib files and refkit's styles, where conf.py sets no others."""
+        if settings.bibtex_bibfiles is None:
+            found = self._project.bib_files()
+            settings.bibtex_bibfiles = [Path(os.path.relpath(path, app.confdir)).as_posix() for path in found]
+            if not found:
+                _warn("config", "there are no .bib files; set bibtex_bibfiles, or 'bib' in [tool.refkit]")
+        chosen = getattr(settings, "_raw_config", {})
+        for name in ("bibtex_default_style", "bibtex_reference_style"):
+            if name not in chosen and name not in settings.overrides:
+                settings[name] = style.NAME
+
+    def add_static_folder(self, app: Sphinx) -> None:
+        """Style and script, for builders that write HTML."""
+        if app.builder.format == "html":
+            app.config.html_static_path.append(str(_FOLDER / "static"))
+
+    # the bibliography ----------------------------------------------------------------
+
+    def open_library(self, app: Sphinx) -> None:
+        """Read the .bib files and give them to the cite domain, which then has nothing to parse."""
+        files = [(Path(app.confdir) / file).resolve() for file in app.config.bibtex_bibfiles or ()]
+        project = self._project
+        library = Library(
+            files, project.root.resolve(), _provenance(project, files), project.aliases,
+            cache=Path(app.doctreedir) / "refkit-library.json", made_by=self._made_by,
+        )  # fmt: skip
+        for found in library.diagnostics:
+            _report(found)
+        cite_domain(app.env).open(library, app.builder)
+
+    def close_library(self, app: Sphinx) -> None:
+        """Leave nothing of the library in what the environment stores."""
+        cite_domain(app.env).close()
+
+    # pages ---------------------------------------------------------------------------
+
+    def outdated_pages(
+        self, app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+    ) -> Iterable[str]:
+        """Pages that place or cite a work which has changed, or whose label has; times do not count."""
+        del app, added, changed, removed
+        return cite_domain(env).changed_pages()
+
+    def pages_read(self, app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
+        """All pages are read: say what the list lacks, and name the pages that must be written again."""
+        domain, state = cite_domain(env), self._state
+        domain.forget()
+        inputs = self._inputs(env)
+        if inputs == state.inputs and self._output_is_there():
+            self._is_current = True
+        else:
+            state.inputs, state.report = inputs, list(_faults(env))
+        for subtype, message, location in state.report:
+            _warn(subtype, message, location)
+        if self._is_current:
+            return []
+        from refkit.sphinxext import output
+
+        known, state["pages"] = state["pages"], output.page_digests(domain, app.builder)
+        return [
+            page for page, mark in state["pages"].items() if known.get(page) != mark and page in env.all_docs
+        ]
+
+    def _inputs(self, env: BuildEnvironment) -> str:
+        """A digest of all that the output is made from."""
+        builder = self._app.builder
+        settings = [(one.name, one.value) for one in builder.config if one.name.startswith(_SETTINGS)]
+        folders = [Path(self._app.confdir, folder) for folder in builder.config.templates_path]
+        templates = [_mark(folder / "refkit" / "work.html") for folder in folders]
+        theme = getattr(getattr(builder, "build_info", None), "config_hash", "")
+        return digest(
+            (cite_domain(env).library.contents, sorted(env.all_docs.items()), settings, templates, theme)
+        )
+
+    def _output_is_there(self) -> bool:
+        outdir, state = Path(self._app.outdir), self._state
+        works = all((outdir / f"{page}.html").is_file() for page in state["works"])
+        return works and all((outdir / sites.EXPORTS / name).is_file() for name in state["files"])
+
+    # writing -------------------------------------------------------------------------
+
+    def work_pages(self, app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+        """The pages of works that changed; those of works that are gone are deleted."""
+        if self._is_current or not sites.is_site(app.builder):
+            return
+        from refkit.sphinxext import output
+        from refkit.sphinxext.works import Works
+
+        state, outdir, index = self._state, Path(app.outdir), cite_domain(app.env).index
+        digests: dict[str, str] = {}
+        if sites.has_work_pages(app.builder) and index.works:
+            works = Works(cast("StandaloneHTMLBuilder", app.builder), index)
+            digests = output.work_digests(index, works.common_digest(self._made_by))
+            for key, page in index.works.items():
+                if page in app.env.all_docs:
+                    _warn("work-page", f"the page {page!r} is named like that of the work {key!r}; rename it")
+                elif state["works"].get(page) != digests[page] or not (outdir / f"{page}.html").is_file():
+                    yield works.page(key, page)
+                    works.write_unapi(key, page)
+            digests |= works.write_moved()
+        output.delete_gone_works(outdir, state, digests)
+        state["works"] = digests
+
+    def prepare_page(
+        self,
+        app: Sphinx,
+        pagename: str,
+        templatename: str,
+        context: dict[str, Any],
+        doctree: nodes.document | None,
+    ) -> None:
+        """Style and script where they are needed, the link for Zotero, one sidebar for all pages of works."""
+        del templatename
+        domain = cite_domain(app.env)
+        is_work = doctree is None and pagename.startswith("works/") and pagename in domain.index.work_pages
+        if not is_work and pagename not in refkit_domain(app.env).placed:
+            return
+        app.add_css_file("refkit.css", priority=550)
+        app.add_js_file("refkit.js", priority=550, loading_method="defer")
+        if is_work:
+            for name in ("toctree", "css_tag", "js_tag"):
+                if name in context:
+                    context[name] = self._shared(name, context[name])
+        elif sites.has_bundles(app.builder) and (section := domain.index.sections.get(pagename)):
+            address = context["pathto"](f"{sites.EXPORTS}/{section.slug}.unapi.xml", 1)
+            link = f'\n<link rel="unapi-server" type="application/xml" title="unAPI" href="{address}">'
+            context["metatags"] = context.get("metatags", "") + link
+
+    def _shared(self, name: str, make: Callable[..., str]) -> Callable[..., str]:
+        """A function of the template that is asked once for all pages of works.
+
+        All lie equally deep and none stands in a table of contents, so that the sidebar and the addresses of
+        style sheets and scripts are the same for all.
+        """
+
+        def shared(*arguments: Any, **options: Any) -> str:
+            asked = repr((name, arguments, sorted(options.items())))
+            if asked not in self._shared_answers:
+                self._shared_answers[asked] = make(*arguments, **options)
+            return self._shared_answers[asked]
+
+        return shared
+
+    def add_contents(
+        self,
+        app: Sphinx,
+        pagename: str,
+        templatename: str,
+        context: dict[str, Any],
+        doctree: nodes.document | None,
+    ) -> None:
+        """The sources of a page stand in its table of contents."""
+        del templatename, doctree
+        placed = refkit_domain(app.env).placed.get(pagename)
+        if placed:
+            context["toc"] = sources.contents(cast("StandaloneHTMLBuilder", app.builder), pagename, placed)
+            context["display_toc"] = True
+            context["furo_hide_toc"] = "hide-toc" in (context.get("meta") or {})
+
+    def finish(self, app: Sphinx, exception: Exception | None) -> None:
+        """Bundles, and the record of what the output folder shows."""
+        if exception is not None or self._is_current:
+            return
+        if sites.is_site(app.builder):
+            from refkit.sphinxext import output
+
+            if sites.has_bundles(app.builder):
+                output.write_bundles(cite_domain(app.env).index, Path(app.outdir), self._state)
+            else:
+                output.delete_bundles(Path(app.outdir), self._state)
+        self._state.save()
 
 
-# configuration -------------------------------------------------------------------
-
-
-def _set_defaults(app: Sphinx, settings: Config) -> None:
-    """The project's .bib files where ``bibtex_bibfiles`` is not set, and refkit's styles where none is
-    chosen.
-    """
-    if settings.bibtex_bibfiles is None:
-        found = _project(app).bib_files()
-        settings.bibtex_bibfiles = [Path(os.path.relpath(path, app.confdir)).as_posix() for path in found]
-        if not found:
-            _warn(
-                "config", "there are no .bib files; set bibtex_bibfiles in conf.py, or 'bib' in [tool.refkit]"
-            )
-    chosen = getattr(settings, "_raw_config", {})
-    for name in ("bibtex_default_style", "bibtex_reference_style"):
-        if name not in chosen and name not in settings.overrides:
-            settings[name] = style.NAME
-
-
-def _project(app: Sphinx) -> config.Config:
-    """The project's configuration, found upwards from conf.py; the defaults where it cannot be used."""
-    folder = Path(app.confdir)
+def _mark(path: Path) -> tuple[int, int] | None:
+    """What changes when a file is written; ``None`` without the file."""
     try:
-        return config.load(start=folder)
-    except config.ConfigError as error:
-        _warn("config", str(error))
-        return config.Config(root=folder)
-
-
-def _warn(subtype: str, message: str, location: str | None = None) -> None:
-    logger.warning("%s", message, location=location, type="refkit", subtype=subtype)
-
-
-# the bibliography ------------------------------------------------------------------
-
-
-def _open_library(app: Sphinx) -> None:
-    """Read the .bib files and give them to the cite domain, which then has nothing to parse."""
-    files = [(Path(app.confdir) / file).resolve() for file in app.config.bibtex_bibfiles or ()]
-    project = _project(app)
-    library = Library(files, project.root.resolve(), _provenance(project, files), project.aliases)
-    for found in library.diagnostics:
-        _report(found)
-    cite_domain(app.env).open(library, app.builder)
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
 
 
 def _provenance(project: config.Config, files: list[Path]) -> dict[str, Any]:
-    """What is known about the facts: beside the .bib files that the project names, else beside the first
-    one.
-    """
+    """What is known about the facts: beside the .bib files that the project names, else beside the first."""
     folder = project.bib_folder if project.file or not files else files[0].parent
     try:
         return provenance.load(folder / "provenance.json")
@@ -143,164 +314,33 @@ def _provenance(project: config.Config, files: list[Path]) -> dict[str, Any]:
         return {}
 
 
+def _faults(env: BuildEnvironment) -> Iterator[Report]:
+    """What is wrong with the annotated list: names of sections, works that nothing shows."""
+    domain = cite_domain(env)
+    if not refkit_domain(env).placed:
+        return
+    for found in domain.index.pages.diagnostics:
+        yield found.code, found.message, f"{found.file}:{found.line or 1}"
+    used = set(domain.index.used)
+    for key in domain.library.digests:
+        if key not in used:
+            entry = domain.library.entries[key]
+            message = (
+                f"no page places, lists or cites {key!r}; place it with '.. source:: {key}' or remove it"
+            )
+            yield "unused", message, f"{entry.file}:{entry.line}"
+
+
 def _report(found: Diagnostic) -> None:
     location = f"{found.file}:{found.line or 1}" if found.file else None
-    message = (
-        f"{found.message} [{found.key}]" if found.key and found.key not in found.message else found.message
-    )
+    message = found.message
+    if found.key and found.key not in message:
+        message += f" [{found.key}]"
     if found.severity == "info":
         logger.info("%s: %s", location, message)
     else:
         _warn(found.code, message, location)
 
 
-def _close_library(app: Sphinx) -> None:
-    cite_domain(app.env).close()
-
-
-def _outdated_pages(
-    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
-) -> Iterable[str]:
-    """Pages that place or cite a work which has changed, or whose label has; nothing depends on times of
-    files.
-    """
-    del app, added, changed, removed
-    return cite_domain(env).changed_pages()
-
-
-# pages -----------------------------------------------------------------------------
-
-
-def _pages_read(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
-    """All pages are read: report what the list lacks, and name the pages that must be written again."""
-    domain = cite_domain(env)
-    domain.forget()
-    _report_list(env)
-    state = _state(app)
-    digests = output.page_digests(domain, app.builder)
-    known = state["pages"]
-    state["pages"] = digests
-    return [page for page, mark in digests.items() if known.get(page) != mark and page in env.all_docs]
-
-
-def _report_list(env: BuildEnvironment) -> None:
-    domain = cite_domain(env)
-    if not refkit_domain(env).placed:
-        return
-    for found in domain.index.pages.diagnostics:
-        _warn(found.code, found.message, f"{found.file}:{found.line or 1}")
-    used = set(domain.index.used)
-    for key, entry in domain.library.entries.items():
-        if key not in used:
-            location = f"{entry.file}:{entry.line}"
-            _warn(
-                "unused",
-                f"no page places, lists or cites {key!r}; place it with '.. source:: {key}' or remove it",
-                location,
-            )
-
-
-def _state(app: Sphinx) -> State:
-    """What the output folder shows, loaded once in a build."""
-    found = getattr(app, "_refkit_state", None)
-    if found is None:
-        file = Path(app.doctreedir) / f"refkit-{app.builder.name}.json"
-        found = State(file, Path(app.outdir), _MADE_BY)
-        app._refkit_state = found  # type: ignore[attr-defined] # lives as long as the build
-    return cast("State", found)
-
-
-# writing ---------------------------------------------------------------------------
-
-
-def _add_static_folder(app: Sphinx) -> None:
-    if app.builder.format == "html":
-        app.config.html_static_path.append(str(_STATIC))
-
-
-def _collect_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """The pages of works that changed; those of works that are gone are deleted."""
-    state, outdir = _state(app), Path(app.outdir)
-    if not sites.is_site(app.builder):
-        return
-    index = cite_domain(app.env).index
-    digests: dict[str, str] = {}
-    if sites.has_work_pages(app.builder) and index.works:
-        works = Works(cast("StandaloneHTMLBuilder", app.builder), index)
-        digests = output.work_digests(index, works.common_digest(_MADE_BY))
-        for key, page in index.works.items():
-            if page in app.env.all_docs:
-                _warn(
-                    "work-page", f"the page {page!r} has the name of the page of the work {key!r}; rename it"
-                )
-            elif state["works"].get(page) != digests[page] or not (outdir / f"{page}.html").is_file():
-                yield works.page(key, page)
-                write_unapi(index, outdir, key, page)
-        for page, target in index.moved_works.items():
-            if page not in app.env.all_docs:
-                write_moved(outdir, page, target)
-                digests[page] = target
-    output.delete_gone_works(outdir, state, digests)
-    state["works"] = digests
-
-
-def _page_context(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Style and script where they are needed, the link for Zotero, and one sidebar for all pages of works."""
-    del templatename
-    index = cite_domain(app.env).index
-    is_work = doctree is None and pagename.startswith("works/") and pagename in index.work_pages
-    if not is_work and pagename not in index.placements.placed:
-        return
-    app.add_css_file("refkit.css", priority=550)
-    app.add_js_file("refkit.js", priority=550, loading_method="defer")
-    if is_work:
-        for name in ("toctree", "css_tag", "js_tag"):
-            if name in context:
-                context[name] = _shared(app, name, context[name])
-    elif sites.has_bundles(app.builder) and (section := index.sections.get(pagename)):
-        address = context["pathto"](f"{render.EXPORTS}/{section.slug}.unapi.xml", 1)
-        link = f'\n<link rel="unapi-server" type="application/xml" title="unAPI" href="{address}">'
-        context["metatags"] = context.get("metatags", "") + link
-
-
-def _page_contents(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """The sources of a page stand in its table of contents."""
-    del templatename, doctree
-    placed = refkit_domain(app.env).placed.get(pagename)
-    if placed:
-        context["toc"] = sources.contents(cast("StandaloneHTMLBuilder", app.builder), pagename, placed)
-        context["display_toc"] = True
-        context["furo_hide_toc"] = "hide-toc" in (context.get("meta") or {})
-
-
-def _shared(app: Sphinx, name: str, make: Callable[..., str]) -> Callable[..., str]:
-    """A function of the template that is asked once for all pages of works.
-
-    All lie equally deep and none stands in a table of contents, so that the sidebar and the addresses of
-    style sheets and scripts are the same for all.
-    """
-    made: dict[str, str] = app.__dict__.setdefault(f"_refkit_{name}", {})
-
-    def shared(*arguments: Any, **options: Any) -> str:
-        asked = repr((arguments, sorted(options.items())))
-        if asked not in made:
-            made[asked] = make(*arguments, **options)
-        return made[asked]
-
-    return shared
-
-
-def _finish(app: Sphinx, exception: Exception | None) -> None:
-    """Bundles, and the record of what the output folder shows."""
-    if exception is not None:
-        return
-    state = _state(app)
-    if sites.has_bundles(app.builder):
-        output.write_bundles(cite_domain(app.env).index, Path(app.outdir), state)
-    elif sites.is_site(app.builder):
-        output.delete_bundles(Path(app.outdir), state)
-    state.save()
+def _warn(subtype: str, message: str, location: str | None = None) -> None:
+    logger.warning("%s", message, location=location, type="refkit", subtype=subtype)

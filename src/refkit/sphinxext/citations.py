@@ -60,7 +60,7 @@ def resolve(
 
 
 def _warn(domain: CiteDomain, key: str, node: pending_xref) -> None:
-    if key in domain.library.entries:
+    if key in domain.library.digests:
         message, subtype = (
             "no page lists or places the work %r that is cited here; add it to a bibliography",
             "unlisted",

@@ -260,7 +260,10 @@ class RefkitDomain(Domain):
     label = "refkit"
     data_version = 101
     object_types: ClassVar[dict[str, ObjType]] = {"source": ObjType(_("source"), "source", searchprio=1)}
-    roles: ClassVar[dict[str, Any]] = {"source": SourceRole()}
+    roles: ClassVar[dict[str, Any]] = {"source": SourceRole(warn_dangling=True)}
+    dangling_warnings: ClassVar[dict[str, str]] = {
+        "source": "no page places the work %(target)r; correct the key or place it",
+    }
     initial_data: ClassVar[dict[str, Any]] = {"placed": {}, "pages": {}}
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,8 +11,7 @@ from docutils.nodes import make_id
 from pybtex.plugin import find_plugin
 from sphinx.util import logging
 
-from refkit import hub
-from refkit.sphinxext import filters, lists, names, style
+from refkit.sphinxext import names, style
 
 if TYPE_CHECKING:
     from refkit.bundles import Collection
@@ -95,21 +94,21 @@ class Index:
         keys = set(self.places) | set(self.cited_in)
         keys.update(key for found in self._domain.footcited.values() for key in found)
         keys.update(one.key for lists in self.listed.values() for entries in lists for one in entries)
-        return [key for key in self._library.entries if key in keys]
+        return [key for key in self._library.digests if key in keys]
 
     @cached_property
     def works(self) -> dict[str, str]:
         """The page name (without ending) of each work that has a page of its own, where such pages are
         made.
         """
-        folders = names.folder_names([*self._library.entries, *self._library.aliases])
+        folders = names.folder_names([*self._library.digests, *self._library.aliases])
         return {key: f"works/{folders[key]}/index" for key in self.used}
 
     @cached_property
     def moved_works(self) -> dict[str, str]:
         """The page name of each old key, and that of the work's page to which it leads now."""
         aliases = self._library.aliases
-        folders = names.folder_names([*self._library.entries, *aliases])
+        folders = names.folder_names([*self._library.digests, *aliases])
         return {
             f"works/{folders[old]}/index": self.works[new]
             for old, new in aliases.items()
@@ -122,7 +121,7 @@ class Index:
         return frozenset(self.works.values())
 
     @property
-    def digests(self) -> dict[str, str]:
+    def digests(self) -> Mapping[str, str]:
         """The library's digest of each work."""
         return self._library.digests
 
@@ -131,11 +130,15 @@ class Index:
     @cached_property
     def pages(self) -> Pages:
         """The sections in reading order."""
+        from refkit.sphinxext import lists
+
         return lists.pages_of(self._domain.env, self.placements)
 
     @cached_property
     def collection(self) -> Collection:
         """What bundles are made from."""
+        from refkit.sphinxext import lists
+
         return lists.collection_of(self._library, self.pages)
 
     @cached_property
@@ -165,6 +168,8 @@ class Index:
         """A work without what pages say of it, as one copies it to cite it."""
         found = self._bare_items.get(key)
         if found is None:
+            from refkit import hub
+
             found = self._bare_items[key] = hub.item(self._library.entries[key])
         return found
 
@@ -188,7 +193,7 @@ class Index:
         return self._first_entry.get(cite_key) or (self._source(*places[0]) if places else None)
 
     def _source(self, docname: str, one: Placed) -> Target | None:
-        if one.key not in self._library.entries:
+        if one.key not in self._library.digests:
             return None
         return Target("source", one.key, docname, one.id, self._label(one.key))
 
@@ -237,8 +242,10 @@ class Index:
         return wished if wished and wished not in taken else names.anchor(cite_key, taken, "cite-")
 
     def _filtered(self, docname: str, listing: Listing) -> list[str]:
+        from refkit.sphinxext import filters
+
         prefix, cited = listing.keyprefix, self.cited_in
-        base: Iterable[str] = self._library.entries
+        base: Iterable[str] = self._library.digests
         if listing.files:
             base = [key for file in listing.files for key in self._library.keys_of.get(Path(file), ())]
         if listing.filter == filters.EVERYTHING:
@@ -256,6 +263,8 @@ class Index:
 
     def _tested(self, docname: str, listing: Listing, base: Iterable[str]) -> set[str]:
         """Keys that pass a filter; where it cannot be asked it falls back to "cited", with one message."""
+        from refkit.sphinxext import filters
+
         nowhere: frozenset[str] = frozenset()
         chosen: set[str] = set()
         try:

@@ -1,38 +1,56 @@
-"""The bibliography of a Sphinx project: read once in a build by refkit's own reader, never by pybtex.
+"""The bibliography of a Sphinx project: read in a build by refkit's own reader, never by pybtex.
 
-sphinxcontrib-bibtex and pybtex's styles see it through :class:`PybtexEntry` and :meth:`Library.bibdata`,
-which make what they ask for when they ask for it. Nothing of this is stored in Sphinx's environment.
+What every build asks for (keys, labels, digests, what is wrong) is kept beside the doctrees and taken from
+there while the .bib files have the same bytes; entries are read when something must be formatted. Nothing
+of this is stored in Sphinx's environment.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pybtex.database import BibliographyData
-from pybtex.database import Entry as BaseEntry
-from pybtex.database import Person as PybtexPerson
-from pybtex.utils import OrderedCaseInsensitiveDict
 from sphinxcontrib.bibtex.bibfile import BibData, BibFile, get_mtime
 
-from refkit.bibtex import UnreadableError, read_bytes, read_sources
-from refkit.bibtex.inherit import keys_of
+from refkit.files import write_if_changed
 from refkit.labels import Label, labels
-from refkit.model import Diagnostic, Entry, Person
-from refkit.sphinxext import reference
+from refkit.model import Diagnostic, Entry
 
 if TYPE_CHECKING:
     from refkit.bibtex import Bibliography
+    from refkit.sphinxext.pybtex_entries import PybtexEntry
 
-#: The fields whose names pybtex splits.
-PYBTEX_PERSONS = ("author", "editor")
+
+class Summary(NamedTuple):
+    """What every build asks of a library; plain data."""
+
+    #: By key, in the order of the files, a digest of all that a page can show: the entry and its label.
+    digests: dict[str, str]
+    #: By key the two parts of the label.
+    labels: dict[str, tuple[str, str]]
+    #: By file, as messages name it, its keys.
+    keys: dict[str, list[str]]
+    #: By old key the key that it stands for.
+    aliases: dict[str, str]
+    #: What was wrong in the files.
+    diagnostics: list[Diagnostic]
 
 
 class Library:
-    """All entries of a project's .bib files, with what a build derives from them."""
+    """All entries of a project's .bib files, with what a build derives from them.
+
+    Args:
+        files: the .bib files, absolute, in the order in which they are configured.
+        root: the project's folder; messages name files relative to it.
+        provenance: the content of provenance.json.
+        aliases: old keys and new ones, as the project's configuration has them.
+        cache: where the summary may be kept; ``made_by`` says by what.
+    """
 
     def __init__(
         self,
@@ -40,40 +58,125 @@ class Library:
         root: Path,
         provenance: Mapping[str, Any] | None = None,
         aliases: Mapping[str, str] | None = None,
+        *,
+        cache: Path | None = None,
+        made_by: str = "",
     ) -> None:
-        #: The .bib files, absolute, in the order in which they are configured.
         self.files = tuple(files)
-        self._root = root
-        #: What was wrong in the files.
-        self.diagnostics: list[Diagnostic] = []
-        self.bibliography: Bibliography = self._read(root)
-        #: Entries by key, exact: keys that differ by case are different works here.
-        self.entries: Mapping[str, Entry] = self.bibliography.by_key
-        #: The content of provenance.json.
         self.provenance: Mapping[str, Any] = provenance or {}
-        #: Old keys and the keys that they stand for, those of the field ``ids`` after those of the project.
-        self.aliases: Mapping[str, str] = self._aliases(aliases or {})
+        self._root = root
+        self._configured_aliases = aliases or {}
+        self._unopened: list[Diagnostic] = []
+        self._contents = dict(self._open())
+        #: A digest of all input: equal while nothing that a build could show has changed.
+        self.contents = digest((made_by, self._hashes(), self._unopened, aliases, provenance))
+        self._summary = self._load(cache) or self._summarise(cache)
         self._pybtex: dict[str, PybtexEntry] = {}
         self._plain: dict[str, str] = {}
 
-    def _aliases(self, configured: Mapping[str, str]) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for old in configured:
-            key, seen = old, {old}
-            while key not in self.entries and (new := configured.get(key)) and new not in seen:
-                key = new
-                seen.add(key)
-            if key != old and key in self.entries:
-                found[old] = key
-        for key, entry in self.entries.items():
-            for old in keys_of(entry.fields.get("ids", "")):
-                if old not in self.entries:
-                    found.setdefault(old, key)
+    # reading -----------------------------------------------------------------
+
+    def _open(self) -> Iterator[tuple[str, bytes]]:
+        for path in self.files:
+            name = file_name(path, self._root)
+            try:
+                yield name, path.read_bytes()
+            except OSError as error:
+                why = f"cannot be opened ({error.strerror or error}); correct bibtex_bibfiles or the file"
+                self._unopened.append(_unusable(name, why))
+
+    def _hashes(self) -> list[tuple[str, str]]:
+        return [
+            (name, hashlib.blake2b(data, digest_size=16).hexdigest()) for name, data in self._contents.items()
+        ]
+
+    @cached_property
+    def _read(self) -> tuple[Bibliography, list[Diagnostic]]:
+        """The files' entries, and the files that are no .bib files: each costs only itself."""
+        from refkit.bibtex import UnreadableError, read_bytes, read_sources
+
+        try:
+            return read_sources(self._contents.items()), []
+        except UnreadableError:
+            unreadable: list[Diagnostic] = []
+            readable: dict[str, bytes] = {}
+        for name, data in self._contents.items():
+            try:
+                read_bytes(data, name)
+            except UnreadableError as error:
+                unreadable.append(_unusable(name, f"cannot be read: {error}"))
+            else:
+                readable[name] = data
+        return read_sources(readable.items()), unreadable
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        """Entries by key, exact: keys that differ by case are different works here."""
+        return self._read[0].by_key
+
+    # the summary ---------------------------------------------------------------
+
+    def _load(self, cache: Path | None) -> Summary | None:
+        try:
+            data: Any = json.loads(cache.read_bytes()) if cache else None
+        except (OSError, ValueError):
+            return None
+        if not isinstance(data, dict) or data.get("contents") != self.contents:
+            return None
+        found = Summary(**data["summary"])
+        return found._replace(diagnostics=[Diagnostic(*one) for one in found.diagnostics])
+
+    def _summarise(self, cache: Path | None) -> Summary:
+        bibliography, unreadable = self._read
+        entries = bibliography.by_key
+        named = labels(entries.values())
+        keys: dict[str, list[str]] = {}
+        for key, entry in entries.items():
+            keys.setdefault(entry.file, []).append(key)
+        found = Summary(
+            digests={key: digest((entry.type, entry.fields, named[key])) for key, entry in entries.items()},
+            labels={key: (label.name, label.year) for key, label in named.items()},
+            keys=keys,
+            aliases=_aliases(self._configured_aliases, entries),
+            diagnostics=[*self._unopened, *unreadable, *bibliography.diagnostics],
+        )
+        if cache:
+            cache.parent.mkdir(parents=True, exist_ok=True)
+            text = json.dumps({"contents": self.contents, "summary": found._asdict()})
+            write_if_changed(cache, text.encode())
         return found
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """By key, in the order of the files, a digest of all that a page can show of a work."""
+        return self._summary.digests
+
+    @property
+    def diagnostics(self) -> Sequence[Diagnostic]:
+        """What was wrong in the files."""
+        return self._summary.diagnostics
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """Old keys and the keys that they stand for."""
+        return self._summary.aliases
+
+    @cached_property
+    def labels(self) -> dict[str, Label]:
+        """Citation labels by key, computed once for all pages."""
+        return {key: Label(*parts) for key, parts in self._summary.labels.items()}
+
+    @cached_property
+    def keys_of(self) -> dict[Path, tuple[str, ...]]:
+        """The keys of each file, in its order."""
+        keys = self._summary.keys
+        return {path: tuple(keys.get(file_name(path, self._root), ())) for path in self.files}
+
+    # keys ------------------------------------------------------------------------
 
     def key(self, key: str) -> str:
         """The key under which a work is known now: the one given, unless that is an old one."""
-        return key if key in self.entries else self.aliases.get(key, key)
+        return key if key in self.digests else self.aliases.get(key, key)
 
     def old_keys(self, key: str) -> list[str]:
         """The old keys of a work."""
@@ -84,60 +187,7 @@ class Library:
         now = self.key(key)
         return self.digests.get(now, "") if now == key else f"{now} {self.digests[now]}"
 
-    def _read(self, root: Path) -> Bibliography:
-        """Read all files; one that cannot be read is reported and costs only itself."""
-        contents: dict[str, bytes] = {}
-        for path in self.files:
-            name = file_name(path, root)
-            try:
-                contents[name] = path.read_bytes()
-            except OSError as error:
-                self._unreadable(
-                    name, f"cannot be opened ({error.strerror or error}); correct bibtex_bibfiles or the file"
-                )
-        try:
-            bibliography = read_sources(contents.items())
-        except UnreadableError:
-            bibliography = read_sources(self._readable(contents))
-        self.diagnostics += bibliography.diagnostics
-        return bibliography
-
-    def _readable(self, contents: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-        for name, data in contents.items():
-            try:
-                read_bytes(data, name)
-            except UnreadableError as error:
-                self._unreadable(name, f"cannot be read: {error}")
-            else:
-                yield name, data
-
-    def _unreadable(self, name: str, why: str) -> None:
-        self.diagnostics.append(Diagnostic("error", "bib-file", f"this .bib file {why}", file=name))
-
-    @cached_property
-    def labels(self) -> dict[str, Label]:
-        """Citation labels by key, computed once for all pages."""
-        return labels(self.entries.values())
-
-    @cached_property
-    def digests(self) -> dict[str, str]:
-        """For each work a digest of all that a page can show of it: the entry and its label."""
-        return {
-            key: digest((entry.type, entry.fields, self.labels[key])) for key, entry in self.entries.items()
-        }
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of all works; files, order and layout do not count."""
-        return digest(sorted(self.digests.items()))
-
-    @cached_property
-    def keys_of(self) -> dict[Path, tuple[str, ...]]:
-        """The keys of each file, in its order."""
-        found: dict[str, list[str]] = {}
-        for key, entry in self.entries.items():
-            found.setdefault(entry.file, []).append(key)
-        return {path: tuple(found.get(file_name(path, self._root), ())) for path in self.files}
+    # what is formatted -------------------------------------------------------------
 
     @cached_property
     def sort_keys(self) -> dict[str, tuple[str, str, str, str]]:
@@ -151,6 +201,8 @@ class Library:
 
     def plain_reference(self, key: str) -> str:
         """The reference as plain text, for tooltips."""
+        from refkit.sphinxext import reference
+
         found = self._plain.get(key)
         if found is None:
             found = self._plain[key] = reference.plain(reference.reference(self.entries[key]))
@@ -162,6 +214,8 @@ class Library:
         Raises:
             KeyError: there is no such work.
         """
+        from refkit.sphinxext.pybtex_entries import PybtexEntry
+
         found = self._pybtex.get(key)
         if found is None:
             found = self._pybtex[key] = PybtexEntry(self.entries[key])
@@ -169,13 +223,36 @@ class Library:
 
     def bibdata(self, encoding: str) -> BibData:
         """The library in the shape that sphinxcontrib-bibtex keeps, up to date by its own test."""
+        from refkit.sphinxext.pybtex_entries import PybtexEntries
+
         data = BibliographyData()
         data.entries = PybtexEntries(self)
-        files = {
-            path: BibFile(mtime=get_mtime(path), keys=dict.fromkeys(self.keys_of[path]))
-            for path in self.files
-        }
+        keys = self.keys_of
+        files = {path: BibFile(mtime=get_mtime(path), keys=dict.fromkeys(keys[path])) for path in self.files}
         return BibData(encoding=encoding, bibfiles=files, data=data)
+
+
+def _unusable(name: str, why: str) -> Diagnostic:
+    return Diagnostic("error", "bib-file", f"this .bib file {why}", file=name)
+
+
+def _aliases(configured: Mapping[str, str], entries: Mapping[str, Entry]) -> dict[str, str]:
+    """Old keys: those that the project configures, then those of the field ``ids``."""
+    from refkit.bibtex.inherit import keys_of
+
+    found: dict[str, str] = {}
+    for old in configured:
+        key, seen = old, {old}
+        while key not in entries and (new := configured.get(key)) and new not in seen:
+            key = new
+            seen.add(key)
+        if key != old and key in entries:
+            found[old] = key
+    for key, entry in entries.items():
+        for old in keys_of(entry.fields.get("ids", "")):
+            if old not in entries:
+                found.setdefault(old, key)
+    return found
 
 
 def file_name(path: Path, root: Path) -> str:
@@ -185,64 +262,4 @@ def file_name(path: Path, root: Path) -> str:
 
 def digest(value: object) -> str:
     """A short digest of plain data: strings, numbers, tuples, lists and dictionaries of them."""
-    return hashlib.blake2b(repr(value).encode(), digest_size=12).hexdigest()
-
-
-class PybtexEntry(BaseEntry):  # type: ignore[misc] # pybtex has no types
-    """An entry for pybtex; its people are split only when a style asks for them."""
-
-    def __init__(self, source: Entry) -> None:
-        #: The entry that this stands for.
-        self.source = source
-        self.key = source.key
-        self.type = source.type
-        self.original_type = source.type
-        self.fields = OrderedCaseInsensitiveDict(
-            (name, value) for name, value in source.fields.items() if name not in PYBTEX_PERSONS
-        )
-
-    @cached_property
-    def persons(self) -> Mapping[str, list[Any]]:
-        """People by role, as pybtex's persons."""
-        roles = (role for role in PYBTEX_PERSONS if role in self.source)
-        people: Mapping[str, list[Any]] = OrderedCaseInsensitiveDict(
-            (role, pybtex_people(self.source, role)) for role in roles
-        )
-        return people
-
-
-def pybtex_people(entry: Entry, role: str) -> list[Any]:
-    """The people of a field as pybtex's persons, "and others" as the person of that name."""
-    found = entry.names(role)
-    people = [_pybtex_person(person) for person in found.people]
-    return [*people, PybtexPerson(last="others")] if found.others else people
-
-
-def _pybtex_person(person: Person) -> Any:
-    if person.literal:
-        return PybtexPerson(last="{" + _unbraced(person.literal) + "}")
-    return PybtexPerson(
-        first=_unbraced(person.given), prelast=_unbraced(person.prefix),
-        last=_unbraced(person.family), lineage=_unbraced(person.suffix),
-    )  # fmt: skip
-
-
-def _unbraced(text: str) -> str:
-    """pybtex reads names as TeX: what it would take for a group or a command must not be there."""
-    return text.translate({ord("{"): "(", ord("}"): ")", ord("\\"): "/"})
-
-
-class PybtexEntries(Mapping[str, PybtexEntry]):
-    """The library's entries for pybtex, made when asked for."""
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
-
-    def __getitem__(self, key: str) -> PybtexEntry:
-        return self._library.pybtex_entry(key)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._library.entries)
-
-    def __len__(self) -> int:
-        return len(self._library.entries)
+    return hashlib.blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()

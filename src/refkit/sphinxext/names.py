@@ -33,7 +33,8 @@ def _folder(key: str, *, alone: bool) -> str:
     plain = _PLAIN.match(key) and not _RESERVED.match(key)
     if plain and (alone or key == key.lower()):
         return key
-    return f"{readable(key)[:_LONGEST].strip('-._') or 'work'}-{short_digest(key)}"
+    stem = readable(key).replace(".", "-")[:_LONGEST].strip("-_")  # no dot: "con.x" is reserved as well
+    return f"{stem or 'work'}-{short_digest(key)}"
 
 
 def short_digest(key: str) -> str:

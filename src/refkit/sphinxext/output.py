@@ -18,7 +18,7 @@ from refkit.bundles import Bundle, all_bundles, listing, section_bundles
 from refkit.formats import FORMATS, unapi
 from refkit.sphinxext import sites
 from refkit.sphinxext.library import digest
-from refkit.sphinxext.render import EXPORTS
+from refkit.sphinxext.sites import EXPORTS
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder

@@ -5,11 +5,10 @@ elsewhere.
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 from sphinx.locale import _
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
 from sphinxcontrib.bibtex.nodes import raw_latex
 
@@ -17,21 +16,16 @@ from refkit import identifiers
 from refkit.formats import FORMATS, coins
 from refkit.provenance import RELATED_KINDS
 from refkit.sphinxext import reference, sites
-from refkit.sphinxext.domain import cite_domain
 from refkit.sphinxext.nodes import bundle_links, markup, source, source_name
 from refkit.sphinxext.reference import Address
 
 if TYPE_CHECKING:
     from docutils.nodes import Element
     from sphinx.builders import Builder
-    from sphinx.writers.html5 import HTML5Translator
 
     from refkit.model import Entry
     from refkit.sphinxext.index import Index
     from refkit.sphinxext.library import Library
-
-#: The folder of bundles, from the root of a site.
-EXPORTS = "exports"
 
 #: Format -> the programs that it is for, which come first on a page, and what they get; in the order shown.
 DOWNLOADS = (
@@ -43,22 +37,7 @@ DOWNLOADS = (
 )
 
 
-class SourceTransform(SphinxPostTransform):
-    """Fills placements; before Sphinx resolves the citations in annotations (priority 10)."""
-
-    default_priority = 6
-
-    def run(self, **kwargs: Any) -> None:
-        """Each placement of the page, or of all pages where a builder joins them."""
-        del kwargs
-        domain = cite_domain(self.env)
-        for node in list(self.document.findall(source)):
-            _Writer(domain.builder, domain.library, domain.index, node).fill()
-        for links in list(self.document.findall(bundle_links)):
-            _write_bundle_links(domain.builder, domain.index, links)
-
-
-class _Writer:
+class Writer:
     """Writes one placement."""
 
     def __init__(self, builder: Builder, library: Library, index: Index, node: source) -> None:
@@ -192,7 +171,8 @@ def bibtex(index: Index, key: str) -> str:
 # bundles -------------------------------------------------------------------------
 
 
-def _write_bundle_links(builder: Builder, index: Index, node: bundle_links) -> None:
+def write_bundle_links(builder: Builder, index: Index, node: bundle_links) -> None:
+    """Put the links to a section's bundles in the node's place, where there are bundles."""
     section = index.sections.get(node["docname"])
     if section is None or not sites.has_bundles(builder):
         node.parent.remove(node)
@@ -201,7 +181,7 @@ def _write_bundle_links(builder: Builder, index: Index, node: bundle_links) -> N
     items = []
     for name, programs, format_name in DOWNLOADS:
         file = f"{section.slug}{FORMATS[name].ending}"
-        address = html.escape(relative_uri(root, f"{EXPORTS}/{file}"))
+        address = html.escape(relative_uri(root, f"{sites.EXPORTS}/{file}"))
         hint = f", {_('or the Connector’s folder icon')}" if name == "zotero-rdf" else ""
         items.append(
             f'<li>{programs}: <a class="reference download" href="{address}" download="{html.escape(file)}">'
@@ -215,34 +195,3 @@ def _write_bundle_links(builder: Builder, index: Index, node: bundle_links) -> N
             f'<abbr class="unapi-id" title="{html.escape(section.slug)}"></abbr></div>\n',
         )
     )
-
-
-# HTML ------------------------------------------------------------------------------
-
-
-def visit_source(self: HTML5Translator, node: source) -> None:
-    """An article of its own."""
-    self.body.append(self.starttag(node, "article", CLASS="rk-source", **{"data-refkit-key": node["key"]}))
-
-
-def depart_source(self: HTML5Translator, node: source) -> None:
-    """The article's end."""
-    del node
-    self.body.append("</article>\n")
-
-
-def visit_source_name(self: HTML5Translator, node: source_name) -> None:
-    """A heading."""
-    self.body.append(f'<h{node["level"]} class="rk-name">')
-
-
-def depart_source_name(self: HTML5Translator, node: source_name) -> None:
-    """The heading's end, with the link to this place."""
-    self.add_permalink_ref(node.parent, _("Link to this source"))
-    self.body.append(f"</h{node['level']}>\n")
-
-
-def visit_markup(self: HTML5Translator, node: markup) -> None:
-    """Finished HTML."""
-    self.body.append(node["html"])
-    raise nodes.SkipNode

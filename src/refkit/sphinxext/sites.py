@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sphinx.builders import Builder
 
+#: The folder of bundles, from the root of a site.
+EXPORTS = "exports"
+
 #: Builders that make a folder of HTML pages to be read in a browser.
 _SITES = frozenset(("html", "dirhtml", "readthedocs", "readthedocsdirhtml"))
 

@@ -13,8 +13,6 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from refkit.pages import inline
-from refkit.pages.reader import annotation_problem
 from refkit.sphinxext import names
 from refkit.sphinxext.domain import cite_domain, refkit_domain
 from refkit.sphinxext.facts import PageFacts, Placed
@@ -66,8 +64,12 @@ class SourceDirective(SphinxDirective):
         return [node]
 
     def _placed(self, key: str, title: str, node: source) -> Placed:
+        from refkit.pages import inline
+
         tree, refused = inline.from_nodes(node.children)
         if refused:
+            from refkit.pages.reader import annotation_problem
+
             problem = annotation_problem(refused, key, self.env.docname, self.lineno)
             self._warn(problem.code, problem.message)
         node["waits_for"], node["review"] = self.options.get("waits-for", ""), self.options.get("review", "")
@@ -110,6 +112,8 @@ class NotePage(SphinxTransform):
 
     def _intro(self) -> str:
         """The paragraphs before the first source, as plain text."""
+        from refkit.pages import inline
+
         out = []
         for node in self.document.findall(lambda found: isinstance(found, (source, nodes.paragraph))):
             if isinstance(node, source):

@@ -13,7 +13,10 @@ from typing import Any
 from refkit.files import write_if_changed
 
 #: The shape of the file; another one is not read.
-_VERSION = 1
+_VERSION = 2
+
+#: What a build reports besides Sphinx: subtype, message, location.
+Report = tuple[str, str, str | None]
 
 
 class State:
@@ -24,16 +27,23 @@ class State:
     def __init__(self, file: Path, outdir: Path, made_by: str) -> None:
         self._file = file
         self._head = {"version": _VERSION, "outdir": str(outdir), "made by": made_by}
-        self._tables = self._load()
+        data = self._load()
+        self._tables = {name: dict(data.get(name) or {}) for name in self.TABLES}
+        #: A digest of all that the output was made from.
+        self.inputs: str = data.get("inputs", "")
+        #: What is wrong with the list as a whole.
+        self.report: list[Report] = [
+            (subtype, text, place) for subtype, text, place in data.get("report", ())
+        ]
 
-    def _load(self) -> dict[str, dict[str, str]]:
+    def _load(self) -> dict[str, Any]:
         try:
             data: Any = json.loads(self._file.read_bytes())
         except (OSError, ValueError):
-            data = {}
+            return {}
         if not isinstance(data, dict) or any(data.get(name) != value for name, value in self._head.items()):
-            data = {}
-        return {name: dict(data.get(name) or {}) for name in self.TABLES}
+            return {}
+        return data
 
     def __getitem__(self, table: str) -> dict[str, str]:
         return self._tables[table]
@@ -43,6 +53,6 @@ class State:
 
     def save(self) -> None:
         """Write the file, if something in it is new."""
-        text = json.dumps({**self._head, **self._tables}, sort_keys=True, indent=0)
+        data = {**self._head, **self._tables, "inputs": self.inputs, "report": self.report}
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        write_if_changed(self._file, text.encode())
+        write_if_changed(self._file, json.dumps(data, sort_keys=True, indent=0).encode())

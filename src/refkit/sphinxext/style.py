@@ -14,8 +14,6 @@ from sphinxcontrib.bibtex.style.referencing.label import LabelReferenceStyle
 
 from refkit.labels import labels
 from refkit.model import Entry
-from refkit.sphinxext import reference
-from refkit.sphinxext.library import PybtexEntry
 
 #: The name under which both styles are registered.
 NAME = "refkit"
@@ -45,6 +43,8 @@ class ReferenceStyle(BaseStyle):  # type: ignore[misc] # pybtex has no types
 
     def format_entry(self, label: str, entry: Any, bib_data: Any = None) -> FormattedEntry:  # noqa: ARG002
         """One reference; never raises for what an entry lacks."""
+        from refkit.sphinxext import reference
+
         text = reference.to_pybtex(reference.reference(source_entry(entry)))
         return FormattedEntry(entry.key, text, label)
 
@@ -52,14 +52,15 @@ class ReferenceStyle(BaseStyle):  # type: ignore[misc] # pybtex has no types
 def _sort_key(entry: Any) -> tuple[str, str, str, str]:
     source = source_entry(entry)
     date = source.date
-    people = reference.people_text(source)
-    family = [person.short for person in source.names("author").people or source.names("editor").people]
-    name = " ".join(family) or source.text("title") if people else source.text("title")
+    people = source.names("author").people or source.names("editor").people
+    name = " ".join(person.short for person in people) or source.text("title")
     return name.casefold(), date.iso if date else "", source.text("title").casefold(), source.key
 
 
 def source_entry(entry: Any) -> Entry:
     """refkit's entry of one of pybtex's: the one it was made from, or one made from it."""
+    from refkit.sphinxext.pybtex_entries import PybtexEntry
+
     if isinstance(entry, PybtexEntry):
         return entry.source
     people = {

@@ -146,6 +146,36 @@ class Works:
             )
         return ", ".join(out) if style == "t" else f"[{'; '.join(out)}]"
 
+    # beside the pages ------------------------------------------------------------------
+
+    def write_unapi(self, key: str, pagename: str) -> None:
+        """The file beside a work's page that the Zotero Connector asks for."""
+        path = (Path(self._builder.outdir) / pagename).with_name("unapi.xml")
+        output.write(path, unapi.dumps([self._index.collection.one(key)]).encode())
+
+    def write_moved(self) -> dict[str, str]:
+        """The pages at old addresses of works, which lead to the new ones with and without scripts.
+
+        Returns: by page what it leads to.
+        """
+        written: dict[str, str] = {}
+        for page, target in self._index.moved_works.items():
+            if page in self._builder.env.all_docs:
+                continue
+            address = html.escape(relative_uri(f"{page}.html", f"{target}.html"))
+            text = (
+                '<!doctype html>\n<html><head><meta charset="utf-8">'
+                f'<meta http-equiv="refresh" content="0; url={address}">'
+                f'<link rel="canonical" href="{address}">'
+                f"<title>{_('Moved')}</title></head>\n"
+                f'<body><p><a href="{address}">{_("This work has another key now.")}</a></p></body></html>\n'
+            )
+            path = Path(self._builder.outdir) / f"{page}.html"
+            output.write(path, text.encode())
+            path.with_name("unapi.xml").unlink(missing_ok=True)
+            written[page] = target
+        return written
+
 
 class _Record:
     """Provenance of a work, ready to be shown."""
@@ -244,23 +274,3 @@ def _bibtex_value(encode: Callable[[str], str], value: object) -> str:
 
 def _html(parts: reference.Parts) -> Markup:
     return Markup(reference.to_html(parts))  # noqa: S704 - escaped there
-
-
-def write_moved(outdir: Path, pagename: str, target: str) -> None:
-    """The page at a work's old address, which leads to the new one, with and without scripts."""
-    address = html.escape(relative_uri(f"{pagename}.html", f"{target}.html"))
-    text = (
-        '<!doctype html>\n<html><head><meta charset="utf-8">'
-        f'<meta http-equiv="refresh" content="0; url={address}"><link rel="canonical" href="{address}">'
-        f"<title>{_('Moved')}</title></head>\n"
-        f'<body><p><a href="{address}">{_("This work has another key now.")}</a></p></body></html>\n'
-    )
-    path = outdir / f"{pagename}.html"
-    output.write(path, text.encode())
-    path.with_name("unapi.xml").unlink(missing_ok=True)
-
-
-def write_unapi(index: Index, outdir: Path, key: str, pagename: str) -> None:
-    """The file beside a work's page that the Zotero Connector asks for."""
-    path = (outdir / pagename).with_name("unapi.xml")
-    output.write(path, unapi.dumps([index.collection.one(key)]).encode())
