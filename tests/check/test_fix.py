@@ -82,7 +82,8 @@ def test_two_rules_of_one_field_take_two_rounds() -> None:
 
 
 def test_an_entry_whose_key_is_not_unique_is_fixed_in_its_first_place_only() -> None:
-    text = "@misc{k, author = {Lee, Ada}, title = {One.}, year = {2024}}\n@misc{k, author = {Lee, Ada}, title = {Two.}, year = {2024}}\n"
+    entry = "@misc{{k, author = {{Lee, Ada}}, title = {{{}.}}, year = {{2024}}}}\n".format
+    text = entry("One") + entry("Two")
     assert fix(text, "final-stop") == text.replace("One.", "One")
 
 

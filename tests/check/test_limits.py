@@ -13,32 +13,20 @@ from refkit.check.registry import rules
 from refkit.model import Entry
 
 FIELDS = (
-    "title author booktitle journal pages url doi note howpublished date year month volume number edition isbn eprint "
-    "eventtitle publisher organization file pagetotal entrysubtype shorttitle primaryclass series crossref"
+    "title author booktitle journal pages url doi note howpublished date year month volume number edition "
+    "isbn eprint eventtitle publisher organization file pagetotal entrysubtype shorttitle primaryclass "
+    "series crossref"
 ).split()
-PIECES = (
-    'a A Aa 1 1. - -- $ \\ \\a & &a < <i ( [ ` " * **a : . ; { {a } {} é Ã ж aж — http: 10. / % _ ^ # \\{ \\} \\( ~ $\\ '
-    "a; A{ (a \\url{ \\href{a \\left I' … ²"
-).split() + [
-    " a",
-    " and ",
-    "a, ",
-    "<i ",
-    " - ",
-    "https://a ",
-    "A. ",
-    ", ",
-    "et al ",
-    "Proc. ",
-    "Jan 1",
-    ", A",
-    "A B ",
-    " A{B} ",
-    "2024 ",
-    " of ",
-    "\u200b",
-    "a\u0301",
+# fmt: off
+PIECES = [
+    "a", "A", "Aa", "aA", "1", "1.", "-", "--", "$", "\\", "\\a", "&", "&a", "<", "<i", "(", "[", "`", '"',
+    "*", "**a", ":", ".", ";", "{", "{a", "}", "{}", "é", "Ã", "ж", "aж", "—", "http:", "10.", "/", "%",
+    "_", "^", "#", "\\{", "\\}", "\\(", "~", "$\\", "a;", "A{", "(a", "\\url{", "\\href{a", "\\left", "I'",
+    "…", "²", " a", " and ", "a, ", "<i ", " - ", "https://a ", "A. ", ", ", "et al ", "Proc. ", "Jan 1",
+    ", A", "A B ", " A{B} ", "2024 ", " of ", "\u200b", "a\u0301", "´", "a- ", "?utm_a=", "&utm_a=b",
+    "A, B, ", "1--2",
 ]
+# fmt: on
 LONG = 12_000
 RULES = [rule for rule in rules().values() if rule.check is not None and rule.needs == "entries"]
 

@@ -85,6 +85,6 @@ def test_the_day_may_be_a_date_or_a_text(until: object) -> None:
 def test_a_finding_of_the_reader_can_be_answered_too(check: Check) -> None:
     files = {
         "pyproject.toml": '[tool.refkit.suppress]\n"duplicate-field:lee2024" = "kept for an old program"\n',
-        "bib/refs.bib": "@misc{lee2024, author = {Lee, Ada}, title = {T}, year = {2024}, note = {One}, note = {Two}}",
+        "bib/refs.bib": ENTRY.replace(".}", "}").replace("note =", "note = {Two}, note ="),
     }
     assert codes(check(files)) == []

@@ -13,8 +13,14 @@ from refkit.cli import main
 
 Run = Callable[..., tuple[int, str, str]]
 
-BAD = "@misc{lee2024,\n  author = {Lee, Ada},\n  title = {A Study of GPUs.},\n  year = {2024},\n  doi = {https://doi.org/10.5555/x},\n}\n"
-GOOD = "@misc{lee2024,\n  author = {Lee, Ada},\n  title = {A Study of {GPUs}},\n  year = {2024},\n  doi = {10.5555/x},\n}\n"
+BAD = (
+    "@misc{lee2024,\n  author = {Lee, Ada},\n  title = {A Study of GPUs.},\n  year = {2024},\n  doi = "
+    "{https://doi.org/10.5555/x},\n}\n"
+)
+GOOD = (
+    "@misc{lee2024,\n  author = {Lee, Ada},\n  title = {A Study of {GPUs}},\n  year = {2024},\n  doi = "
+    "{10.5555/x},\n}\n"
+)
 
 
 @pytest.fixture
@@ -94,9 +100,9 @@ def test_warnings_alone_end_well(run: Run, bad: Path) -> None:
 
 
 def test_a_family_can_be_selected_and_ignored(run: Run, bad: Path) -> None:
-    _, out, _ = run("--bib", "refs.bib", "--select", "text", "--format", "json")
+    _, out, _ = run("--bib", "refs.bib", "--select", "titles", "--format", "json")
     assert {row["code"] for row in json.loads(out)} == {"unprotected-capitals", "final-stop"}
-    _, out, _ = run("--bib", "refs.bib", "--ignore", "text,identity", "--format", "json")
+    _, out, _ = run("--bib", "refs.bib", "--ignore", "titles,identity", "--format", "json")
     assert json.loads(out) == []
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from refkit.bibtex.edit import Bare, EditError, Editor
-from refkit.check.library import Library
-from refkit.check.model import Finding, Fix
-from refkit.model import Entry
+
+if TYPE_CHECKING:
+    from refkit.check.library import Library
+    from refkit.check.model import Finding, Fix
+    from refkit.model import Entry
 
 
 def fixed(library: Library, findings: Iterable[Finding]) -> dict[str, Editor]:
     """The documents with fixes in them, by file name; a field is fixed once a run, the first finding wins.
 
-    What cannot be edited is left: entries that are broken or of a key that is not unique, values that a macro or
-    another entry gives.
+    What cannot be edited is left: entries that are broken or of a key that is not unique, values that a macro
+    or another entry gives.
     """
     editors: dict[str, Editor] = {}
     touched: set[tuple[str, str, str]] = set()

@@ -10,7 +10,8 @@ _TEX = re.compile(
     r"\\(aa|ae|oe|ss|o|l|i|j|dh|th|dj|ng)(?![A-Za-z])|\\[A-Za-z]+\*?|\\.|[{}$~]", re.IGNORECASE | re.DOTALL
 )
 _LETTERS = {
-    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ə": "e",
+    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss",
+    "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ə": "e",
 }  # fmt: skip
 _WORD = re.compile(r"[^\W_]+")
 
@@ -26,7 +27,9 @@ _PLAIN = {code: _base(chr(code)) for code in (*range(0xDF, 0x250), *range(0x1E00
 
 
 def fold(raw: str) -> str:
-    r"""A raw value in lower case, accents and TeX off: ``Schr{\"o}dinger`` and ``Schrödinger`` give ``schrodinger``."""
+    r"""A raw value in lower case, accents and TeX off: ``Schr{\"o}dinger`` and ``Schrödinger`` give
+    ``schrodinger``.
+    """
     if "\\" in raw or "{" in raw or "~" in raw or "$" in raw:
         raw = _TEX.sub(_letter, raw)
     raw = raw.lower()
@@ -52,7 +55,9 @@ def words(raw: str) -> list[str]:
 
 
 def family(name: str) -> str:
-    """The family name of a name as written, folded, roughly: what stands before the comma, or the last word."""
+    """The family name of a name as written, folded, roughly: what stands before the comma, or the last
+    word.
+    """
     before, comma, _ = name.partition(",")
     if comma:
         return fold_name(before)

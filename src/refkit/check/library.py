@@ -1,7 +1,8 @@
 """What rules see: all entries, their values by field, the pages, the provenance.
 
-Most rules look at one field of all entries. Its values, joined by line feeds, are one text, which a pattern searches
-in one go; only where it hits does Python look closer. So the cost of a rule that finds nothing is that of one search.
+Most rules look at one field of all entries. Its values, joined by line feeds, are one text, which a pattern
+searches in one go; only where it hits does Python look closer. So the cost of a rule that finds nothing is
+that of one search.
 """
 
 from __future__ import annotations
@@ -19,20 +20,22 @@ from refkit.check import vocabulary
 from refkit.check.alike import near_titles
 from refkit.check.fold import family, words
 from refkit.check.settings import Settings
-from refkit.model import Entry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from refkit.bibtex.reader import Document
+    from refkit.model import Entry
     from refkit.pages import Pages, Section
     from refkit.provenance import Work
 
 #: Fields that a style sets as text, so that TeX reads them.
 TEXT_FIELDS = tuple(
-    "title subtitle titleaddon shorttitle booktitle booksubtitle booktitleaddon maintitle journal journaltitle "
-    "journalsubtitle issuetitle eventtitle venue series publisher organization institution school location address "
-    "note addendum howpublished type version origtitle shortjournal author editor".split()
+    (
+        "title subtitle titleaddon shorttitle booktitle booksubtitle booktitleaddon maintitle journal "
+        "journaltitle journalsubtitle issuetitle eventtitle venue series publisher organization institution "
+        "school location address note addendum howpublished type version origtitle shortjournal author editor"
+    ).split()
 )
 #: Fields that name a work or its container.
 TITLE_FIELDS = (
@@ -153,7 +156,9 @@ class Lines:
         return list(accumulate((len(value) + 1 for value in self.values), initial=0))
 
     def hits(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str], int]]:
-        """Number of each value that a pattern is found in, the first match in it, and where the value begins."""
+        """Number of each value that a pattern is found in, the first match in it, and where the value
+        begins.
+        """
         if not self.values:
             return
         text = self.text
@@ -218,6 +223,8 @@ class Library:
         pages_folder: str = "",
         provenance: Mapping[str, Any] | None = None,
         provenance_file: str = "",
+        provenance_text: str = "",
+        page_texts: Mapping[str, str] | None = None,
         config_file: str = "pyproject.toml",
         whole: bool = True,
     ) -> None:
@@ -233,6 +240,10 @@ class Library:
         self.pages_prefix = f"{pages_folder}/" if pages_folder else ""
         self.provenance = provenance
         self.provenance_file = provenance_file
+        #: The file as it stands, in which a record may stand twice.
+        self.provenance_text = provenance_text
+        #: Page, relative to the folder of pages -> its text as written.
+        self.page_texts = page_texts or {}
         self.config_file = config_file
         #: Whether these are all entries of the project, so that what is missing among them is missing.
         self.whole = whole
@@ -327,7 +338,9 @@ class Library:
 
     @cached_property
     def organisations(self) -> frozenset[str]:
-        """Names of organisations in lower case: those that refkit and the project know, and those that entries brace."""
+        """Names of organisations in lower case: those that refkit and the project know, and those that
+        entries brace.
+        """
         braced = {name[1:-1].lower() for name in self.people.places if name[:1] == "{" and name[-1:] == "}"}
         return (
             vocabulary.organisations().names | braced | {name.lower() for name in self.settings.organisations}
@@ -360,7 +373,9 @@ class Library:
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
     def value_at(self, entry: Entry, field: str) -> int | None:
-        """Where a field's value begins in its document's text, delimiter included; ``None`` where it has no place."""
+        """Where a field's value begins in its document's text, delimiter included; ``None`` where it has no
+        place.
+        """
         document = self.documents.get(entry.file)
         if document is None or field in entry.inherited or field not in entry.fields:
             return None

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from refkit.check.characters import MOJIBAKE
 from refkit.check.fold import words
-from refkit.check.library import Library
 from refkit.check.model import Finding, reported, rule
-from refkit.model import Entry
-from refkit.pages.model import Inline, Placement, Section
 from refkit.values import dates
 
+if TYPE_CHECKING:
+    from refkit.check.library import Library
+    from refkit.model import Entry
+    from refkit.pages.model import Inline, Placement, Section
+
 _BIB = (
-    "@misc{lee2024, author = {Lee, Ada}, title = {Fast Kernels for Small Devices}, date = {2024}, url = {https://example.org/a}}\n"
-    "@misc{poe2023, author = {Poe, Bo}, title = {Slow Wheels}, date = {2023}, url = {https://example.org/b}}\n"
+    "@misc{lee2024, author = {Lee, Ada}, title = {Fast Kernels for Small Devices}, date = {2024}, url = "
+    "{https://example.org/a}}\n"
+    "@misc{poe2023, author = {Poe, Bo}, title = {Slow Wheels}, date = {2023}, url = "
+    "{https://example.org/b}}\n"
 )
 _INDEX = "List\n====\n\n.. toctree::\n\n   part/loops\n"
 _CONFIG = "[tool.refkit]\n"
@@ -43,18 +49,40 @@ def _project(page: str, config: str = _CONFIG, bib: str = _BIB, **more: str) -> 
 _GOOD = _project(_source("lee2024", _LEE) + _source("poe2023", _POE))
 
 
+_NUMBERS = range(10, 21)
+_MANY = "".join(
+    _source(f"lee20{number}", f"Defines loop {number} of many, and says what it is good for.")
+    for number in _NUMBERS
+)
+_MANY_BIB = "".join(
+    f"@misc{{lee20{number}, author = {{Lee, Ada}}, title = {{Loop Number {number}}}, date = "
+    f"{{20{number}}}}}\n"
+    for number in _NUMBERS
+)
+
+
 def _setting(text: str) -> str:
     return f"[tool.refkit.check]\n{text}\n"
 
 
 BAD_SLUG = reported(
-    "bad-slug", "error", "A page whose name cannot be a section's slug, or that another section has.",
-    bad={**_GOOD, "docs/other/loops.rst": "More\n====\n\n" + _source("poe2023", "Another text about the same wheels, written for this place.")}, good=_GOOD,
-)  # fmt: skip
+    "bad-slug",
+    "error",
+    "A page whose name cannot be a section's slug, or that another section has.",
+    bad={
+        **_GOOD,
+        "docs/other/loops.rst": "More\n====\n\n"
+        + _source("poe2023", "Another text about the same wheels, written for this place."),
+    },
+    good=_GOOD,
+)
 ANNOTATION_MARKUP = reported(
-    "annotation-markup", "error", "An annotation with more than inline markup, which exports cannot carry.",
-    bad=_project(_source("lee2024", "* a list\n* of things") + _source("poe2023", _POE)), good=_GOOD,
-)  # fmt: skip
+    "annotation-markup",
+    "error",
+    "An annotation with more than inline markup, which exports cannot carry.",
+    bad=_project(_source("lee2024", "* a list\n* of things") + _source("poe2023", _POE)),
+    good=_GOOD,
+)
 
 
 def _placements(library: Library) -> Iterator[tuple[Section, Placement]]:
@@ -149,15 +177,18 @@ def placed_twice(library: Library) -> Iterator[Finding]:
 
 
 @rule(
-    "section-order", "error", needs="pages",
+    "section-order",
+    "error",
+    needs="pages",
     bad=_project(_source("poe2023", _POE) + _source("lee2024", _LEE), _setting("files-by-section = true")),
     good=_project(_source("lee2024", _LEE) + _source("poe2023", _POE), _setting("files-by-section = true")),
-)  # fmt: skip
+)
 def section_order(library: Library) -> Iterator[Finding]:
     """A work in another file, or at another place in it, than the pages place it first.
 
-    With ``files-by-section`` each section has a .bib file of its name, with the works that it places first, in that
-    order: so the files are a second record of the list's order, and a placement that moved by accident is noticed.
+    With ``files-by-section`` each section has a .bib file of its name, with the works that it places first,
+    in that order: so the files are a second record of the list's order, and a placement that moved by
+    accident is noticed.
     """
     if not library.settings.files_by_section:
         return
@@ -176,7 +207,8 @@ def section_order(library: Library) -> Iterator[Finding]:
         strangers = [entry for entry in entries if home[entry.key] != stem]
         for entry in strangers:
             yield Finding(
-                f"{home[entry.key]} places this work first: move it to {home[entry.key]}.bib, or change the pages",
+                f"{home[entry.key]} places this work first: move it to {home[entry.key]}.bib, or change "
+                f"the pages",
                 entry,
             )
         inside = [entry for entry in entries if home[entry.key] == stem]
@@ -194,18 +226,28 @@ def _stem(file: str) -> str:
 
 
 @rule(
-    "empty-section", "error", needs="pages",
-    bad={**_project(_source("lee2024", _LEE) + _source("poe2023", _POE), _setting("files-by-section = true")), "bib/wheels.bib": "% Nothing here yet.\n"},
+    "empty-section",
+    "error",
+    needs="pages",
+    bad={
+        **_project(_source("lee2024", _LEE) + _source("poe2023", _POE), _setting("files-by-section = true")),
+        "bib/wheels.bib": "% Nothing here yet.\n",
+    },
     good=_project(_source("lee2024", _LEE) + _source("poe2023", _POE), _setting("files-by-section = true")),
-)  # fmt: skip
+)
 def empty_section(library: Library) -> Iterator[Finding]:
-    """A section's .bib file without a page that places sources, or without works; a section without an introduction."""
+    """A section's .bib file without a page that places sources, or without works; a section without an
+    introduction.
+    """
     for section in library.pages.sections if library.pages else ():
         if not section.intro.strip():
             yield Finding(
                 "the section has no introduction: say what it is about and in which order to read it",
-                file=library.pages_prefix + section.file, line=1, about=section.slug, severity="warning",
-            )  # fmt: skip
+                file=library.pages_prefix + section.file,
+                line=1,
+                about=section.slug,
+                severity="warning",
+            )
     if not library.settings.files_by_section or library.pages is None:
         return
     slugs = {section.slug for section in library.pages.sections}
@@ -227,15 +269,75 @@ def empty_section(library: Library) -> Iterator[Finding]:
 
 
 @rule(
-    "list-count", "error", needs="pages",
+    "stated-count",
+    "warning",
+    needs="pages",
+    bad=_project("There are 12 works here.\n\n" + _MANY, bib=_MANY_BIB),
+    good=_project("There are 11 works here, and 300 more elsewhere.\n\n" + _MANY, bib=_MANY_BIB),
+)
+def stated_count(library: Library) -> Iterator[Finding]:
+    """A page says how many works, placements or sections the list has, and it has nearly so many.
+
+    Numbers from 10 on that are within a tenth of the true one, and not equal, were true once.
+    """
+    sections = library.pages.sections if library.pages else ()
+    works = len({entry.key for entry in library.entries})
+    counts = {"works": works, "placements": sum(1 for _ in _placements(library)), "sections": len(sections)}
+    for file, text in library.page_texts.items():
+        for match in _COUNTED.finditer(text):
+            said, true = int(match[1]), counts[match[2]]
+            if said != true and abs(said - true) <= max(true // 10, 1):
+                yield Finding(
+                    f"the page says {said} {match[2]}, the list has {true}: correct the number",
+                    file=library.pages_prefix + file,
+                    line=text.count("\n", 0, match.start()) + 1,
+                    about=file,
+                )
+
+
+_COUNTED = re.compile(r"(?<![\d.,-])(\d{2,6})\s+(works|placements|sections)\b")
+
+
+@rule(
+    "page-characters",
+    "warning",
+    needs="pages",
+    bad=_project(_source("lee2024", _LEE.replace("later", "lat\u200ber")) + _source("poe2023", _POE)),
+    good=_GOOD,
+)
+def page_characters(library: Library) -> Iterator[Finding]:
+    """Text on a page that was read in the wrong encoding, or characters that nobody sees."""
+    for file, text in library.page_texts.items():
+        for match in _ODD_ON_PAGE.finditer(text):
+            shown = "".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in match[0])
+            what = (
+                "is a character that nobody sees"
+                if len(match[0]) == 1 and not match[0].isprintable()
+                else ("was read in the wrong encoding")
+            )
+            yield Finding(
+                f"{shown!r} {what}: type it anew",
+                file=library.pages_prefix + file,
+                line=text.count("\n", 0, match.start()) + 1,
+                about=file,
+            )
+
+
+_ODD_ON_PAGE = re.compile(f"{MOJIBAKE.pattern}|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")
+
+
+@rule(
+    "list-count",
+    "error",
+    needs="pages",
     bad=_project(_source("lee2024", _LEE) + _source("poe2023", _POE), _setting("works = 2\nplacements = 3")),
     good=_project(_source("lee2024", _LEE) + _source("poe2023", _POE), _setting("works = 2\nplacements = 2")),
-)  # fmt: skip
+)
 def list_count(library: Library) -> Iterator[Finding]:
     """The list has more or fewer works or placements than the project says (``works``, ``placements``).
 
-    With ``unplaced-work``, ``placed-twice`` and ``section-order`` this makes sure that every placement is there once
-    and in order.
+    With ``unplaced-work``, ``placed-twice`` and ``section-order`` this makes sure that every placement is
+    there once and in order.
     """
     counts = {
         "works": len({entry.key for entry in library.entries}),
@@ -244,7 +346,8 @@ def list_count(library: Library) -> Iterator[Finding]:
     for name, wanted in (("works", library.settings.works), ("placements", library.settings.placements)):
         if wanted and counts[name] != wanted:
             yield Finding(
-                f"the list has {counts[name]} {name}, the configuration says {wanted}: find what is missing or too many, or correct the number",
+                f"the list has {counts[name]} {name}, the configuration says {wanted}: find what is "
+                f"missing or too many, or correct the number",
                 file=library.config_file,
                 about=name,
             )
@@ -268,7 +371,9 @@ def _annotations(library: Library) -> Iterator[tuple[Placement, str]]:
     good=_GOOD,
 )
 def missing_annotation(library: Library) -> Iterator[Finding]:
-    """A placement without an annotation: nothing says why the source stands there. Awesome lists are checked for it."""
+    """A placement without an annotation: nothing says why the source stands there. Awesome lists are checked
+    for it.
+    """
     for _, placed in _placements(library):
         if not library.annotations.get((placed.section, placed.position)):
             yield _at(
@@ -279,11 +384,16 @@ def missing_annotation(library: Library) -> Iterator[Finding]:
 
 
 @rule(
-    "annotation-length", "warning", needs="pages",
-    bad=_project(_source("lee2024", "On kernels.") + _source("poe2023", _POE)), good=_GOOD,
-)  # fmt: skip
+    "annotation-length",
+    "warning",
+    needs="pages",
+    bad=_project(_source("lee2024", "On kernels.") + _source("poe2023", _POE)),
+    good=_GOOD,
+)
 def annotation_length(library: Library) -> Iterator[Finding]:
-    """An annotation with fewer or more words than the project wants (``annotation-words``); a citation is one word."""
+    """An annotation with fewer or more words than the project wants (``annotation-words``); a citation is one
+    word.
+    """
     fewest, most = library.settings.annotation_words
     for placed, text in _annotations(library):
         count = len(text.split())
@@ -291,25 +401,39 @@ def annotation_length(library: Library) -> Iterator[Finding]:
             yield _at(
                 library,
                 placed,
-                f"the annotation has {count} words, {'fewer' if count < fewest else 'more'} than the {fewest if count < fewest else most} that the project sets",
+                f"the annotation has {count} words, {'fewer' if count < fewest else 'more'} than the "
+                f"{fewest if count < fewest else most} that the project sets",
             )
 
 
 @rule(
-    "annotation-end", "warning", needs="pages",
-    bad=_project(_source("lee2024", _LEE.rstrip(".")) + _source("poe2023", _POE)), good=_GOOD,
-)  # fmt: skip
+    "annotation-end",
+    "warning",
+    needs="pages",
+    bad=_project(_source("lee2024", _LEE.rstrip(".")) + _source("poe2023", _POE)),
+    good=_GOOD,
+)
 def annotation_end(library: Library) -> Iterator[Finding]:
-    """An annotation that does not begin with a capital, or does not end in a full stop. Known to awesome-lint."""
+    """An annotation that does not begin with a capital, or does not end in a full stop. Known to
+    awesome-lint.
+    """
     for placed, text in _annotations(library):
         if not text.rstrip(")”’\"'").endswith((".", "!", "?")):
             yield _at(library, placed, "the annotation does not end in a full stop")
 
 
 @rule(
-    "annotation-repeats-title", "warning", needs="pages",
-    bad=_project(_source("lee2024", "Fast Kernels for Small Devices. It defines a kernel and measures it on four machines.") + _source("poe2023", _POE)), good=_GOOD,
-)  # fmt: skip
+    "annotation-repeats-title",
+    "warning",
+    needs="pages",
+    bad=_project(
+        _source(
+            "lee2024", "Fast Kernels for Small Devices. It defines a kernel and measures it on four machines."
+        )
+        + _source("poe2023", _POE)
+    ),
+    good=_GOOD,
+)
 def annotation_repeats_title(library: Library) -> Iterator[Finding]:
     """An annotation that says the title again, which stands above it."""
     for placed, text in _annotations(library):
@@ -333,9 +457,12 @@ def _has_run(said: list[str], wanted: list[str]) -> bool:
 
 
 @rule(
-    "annotation-twice", "error", needs="pages",
-    bad=_project(_source("lee2024", _LEE) + _source("poe2023", _LEE)), good=_GOOD,
-)  # fmt: skip
+    "annotation-twice",
+    "error",
+    needs="pages",
+    bad=_project(_source("lee2024", _LEE) + _source("poe2023", _LEE)),
+    good=_GOOD,
+)
 def annotation_twice(library: Library) -> Iterator[Finding]:
     """A sentence that another annotation has too: each is written for its place."""
     seen: dict[str, Placement] = {}
@@ -349,32 +476,62 @@ def annotation_twice(library: Library) -> Iterator[Finding]:
                 yield _at(
                     library,
                     placed,
-                    f"the annotation of {first.key!r} in {first.section!r} says the same: {sentence!r}; write one for this place",
+                    f"the annotation of {first.key!r} in {first.section!r} says the same: {sentence!r}; "
+                    f"write one for this place",
                 )
                 break
 
 
+@rule(
+    "annotation-cites-itself",
+    "warning",
+    needs="pages",
+    bad=_project(_source("lee2024", _LEE.replace("poe2023", "lee2024")) + _source("poe2023", _POE)),
+    good=_GOOD,
+)
+def annotation_cites_itself(library: Library) -> Iterator[Finding]:
+    """An annotation that points to its own source: another key was meant."""
+    from refkit.pages.inline import cited
+
+    for _, placed in _placements(library):
+        if placed.key in cited(placed.annotation):
+            yield _at(library, placed, "the annotation cites its own source: another key was meant")
+
+
 _HARDWARE = re.compile(
-    r"\b(?:A10|A40|A100|A6000|B100|B200|B300|GB200|GB300|GH200|H20|H100|H200|H800|L4|L40S?|P100|P4|T4|V100|K80|GTX ?\d+|RTX ?\d+|G80|GT200|MI\d{2,3}X?|TPU ?v?\d\w*"
+    r"\b(?:A10|A40|A100|A6000|B100|B200|B300|GB200|GB300|GH200|H20|H100|H200|H800|L4|L40S?|P100|P4|T4"
+    r"|V100|K80|GTX ?\d+|RTX ?\d+|G80|GT200|MI\d{2,3}X?|TPU ?v?\d\w*"
     r"|Trainium\d?|Inferentia\d?|Gaudi ?\d?|Xeon|EPYC|Opteron|Haswell|Ice Lake|DGX|HGX|Tesla|Titan|8800)\b"
 )
 _BASELINE = re.compile(
     r"\b(?:than|over|against|versus|vs|compared|relative to|baseline|of (?:the )?(?:peak|cuBLAS|cuDNN))\b"
 )
 _CLAIM = re.compile(
-    r"\b\d+(?:[.,]\d+)?(?: ?(?:×|x\b|-fold\b|times (?:faster|slower|higher|lower|more|less|as)|%|per ?cent|percent)"
-    r"| ?(?:[KMGTPE]?(?:FLOPS?|FLOP/s|OPS|OP/s)|[KMGT]i?B/s|tokens?(?: per second|/s)|tok/s|requests?(?: per second|/s)|QPS|images?/s|[µmn]s|milliseconds|microseconds)\b)"
-    r"|\b(?:twice|double|doubles|doubled|halves|halved|triples|tenfold|twofold|threefold) (?:as (?:fast|high|much)|the (?:speed|throughput|latency|bandwidth|performance))",
+    r"\b\d+(?:[.,]\d+)?(?: ?(?:×|x\b|-fold\b|times (?:faster|slower|higher|lower|more|less|as)|%"
+    r"|per ?cent|percent)"
+    r"| ?(?:[KMGTPE]?(?:FLOPS?|FLOP/s|OPS|OP/s)|[KMGT]i?B/s|tokens?(?: per second|/s)|tok/s"
+    r"|requests?(?: per second|/s)|QPS|images?/s|[µmn]s|milliseconds|microseconds)\b)"
+    r"|\b(?:twice|double|doubles|doubled|halves|halved|triples|tenfold|twofold|threefold) (?:as (?:fast"
+    r"|high|much)|the (?:speed|throughput|latency|bandwidth|performance))",
     re.IGNORECASE,
-)  # fmt: skip
+)
 
 
 @rule(
-    "performance-claim", "warning", needs="pages",
-    bad=_project(_source("lee2024", "Defines a kernel that is 2.3 times faster; the wheels are shown by :cite:t:`poe2023`.") + _source("poe2023", _POE)), good=_GOOD,
-)  # fmt: skip
+    "performance-claim",
+    "warning",
+    needs="pages",
+    bad=_project(
+        _source(
+            "lee2024", "Defines a kernel that is 2.3 times faster; the wheels are shown by :cite:t:`poe2023`."
+        )
+        + _source("poe2023", _POE)
+    ),
+    good=_GOOD,
+)
 def performance_claim(library: Library) -> Iterator[Finding]:
-    """A performance number in an annotation without the hardware it was measured on or without what it is compared with.
+    """A performance number in an annotation without the hardware it was measured on or without what it is
+    compared with.
 
     A number that is no measurement (a size, a format, a count) is none of this.
     """
@@ -389,7 +546,8 @@ def performance_claim(library: Library) -> Iterator[Finding]:
             yield _at(
                 library,
                 placed,
-                f"{found[0]!r} without {lacks}: add them, with workload and precision, or leave the number out",
+                f"{found[0]!r} without {lacks}: add them, with workload and precision, or leave the "
+                f"number out",
             )
 
 
@@ -403,15 +561,20 @@ _PAID = _BIB.replace(
 
 
 @rule(
-    "start-not-open", "error", needs="pages",
+    "start-not-open",
+    "error",
+    needs="pages",
     bad=_project(_source("lee2024", _LEE) + _source("poe2023", _POE), _START, _PAID),
-    good=_project(_source("lee2024", "A book to buy or to borrow: " + _LEE) + _source("poe2023", _POE), _START, _PAID),
-)  # fmt: skip
+    good=_project(
+        _source("lee2024", "A book to buy or to borrow: " + _LEE) + _source("poe2023", _POE), _START, _PAID
+    ),
+)
 def start_not_open(library: Library) -> Iterator[Finding]:
-    """A work of the section to start with (``start``) that cannot be read without pay, and an annotation that does not say so.
+    """A work of the section to start with (``start``) that cannot be read without pay, and an annotation that
+    does not say so.
 
-    A book, or an address at a publisher that sells, without an arXiv identifier or another open copy in provenance.
-    Words such as "buy", "borrow", "paid" or "library" say so.
+    A book, or an address at a publisher that sells, without an arXiv identifier or another open copy in
+    provenance. Words such as "buy", "borrow", "paid" or "library" say so.
     """
     section = library.section(library.settings.start) if library.settings.start else None
     for placed in section.placements if section else ():
@@ -426,19 +589,23 @@ def start_not_open(library: Library) -> Iterator[Finding]:
                 )
     if library.settings.start and section is None and library.pages is not None:
         yield Finding(
-            f"there is no section {library.settings.start!r} to start with: correct 'start' in the configuration",
+            f"there is no section {library.settings.start!r} to start with: correct 'start' in the "
+            f"configuration",
             file=library.config_file,
             about="start",
         )
 
 
 _SAYS_SO = re.compile(
-    r"\b(?:buy|bought|borrow(?:ed)?|paid|pay|sold|sale|purchase|librar(?:y|ies)|priced|not free|behind a paywall)\b",
+    r"\b(?:buy|bought|borrow(?:ed)?|paid|pay|sold|sale|purchase|librar(?:y|ies)|priced|not free"
+    r"|behind a paywall)\b",
     re.IGNORECASE,
 )
 _SELLERS = frozenset(
-    "elsevier.com sciencedirect.com springer.com link.springer.com ieeexplore.ieee.org wiley.com onlinelibrary.wiley.com "
-    "tandfonline.com oreilly.com amazon.com manning.com packtpub.com pearson.com cambridge.org oup.com academic.oup.com "
+    "elsevier.com sciencedirect.com springer.com link.springer.com ieeexplore.ieee.org wiley.com "
+    "onlinelibrary.wiley.com "
+    "tandfonline.com oreilly.com amazon.com manning.com packtpub.com pearson.com cambridge.org oup.com "
+    "academic.oup.com "
     "nature.com science.org sagepub.com store.elsevier.com shop.elsevier.com".split()
 )
 _BOOKS = frozenset("book inbook incollection collection mvbook mvcollection bookinbook".split())
@@ -460,12 +627,18 @@ def _at_seller(url: str) -> bool:
 
 
 @rule(
-    "prerequisite-order", "error", needs="pages",
-    bad=_project(_source("lee2024", "Defines the kernel; read :cite:t:`poe2023` first for its wheels.") + _source("poe2023", "Measures wheels; read :cite:t:`lee2024` first for the kernel.")),
+    "prerequisite-order",
+    "error",
+    needs="pages",
+    bad=_project(
+        _source("lee2024", "Defines the kernel; read :cite:t:`poe2023` first for its wheels.")
+        + _source("poe2023", "Measures wheels; read :cite:t:`lee2024` first for the kernel.")
+    ),
     good=_GOOD,
-)  # fmt: skip
+)
 def prerequisite_order(library: Library) -> Iterator[Finding]:
-    """Annotations that ask to read each other first; in the section to start with, one that asks for a later work first.
+    """Annotations that ask to read each other first; in the section to start with, one that asks for a later
+    work first.
 
     "Read X first" and "after X" make X a prerequisite. What a page only points to is none.
     """
@@ -480,7 +653,8 @@ def prerequisite_order(library: Library) -> Iterator[Finding]:
                 yield _at(
                     library,
                     placed,
-                    f"asks to read {key!r} first, which stands later in this section: change the order or the words",
+                    f"asks to read {key!r} first, which stands later in this section: change the order "
+                    f"or the words",
                 )
     for key in edges:
         loop = _loop(edges, key)
@@ -525,12 +699,19 @@ _WAITS = "   :waits-for: a measurement by others\n   :review: 2999-01-01\n"
 
 
 @rule(
-    "watchlist-entry", "warning", needs="pages",
-    bad=_project(_source("lee2024", _LEE) + _source("poe2023", _POE, "   :waits-for: a measurement\n   :review: 2020-01-01\n"), _WATCH),
+    "watchlist-entry",
+    "warning",
+    needs="pages",
+    bad=_project(
+        _source("lee2024", _LEE)
+        + _source("poe2023", _POE, "   :waits-for: a measurement\n   :review: 2020-01-01\n"),
+        _WATCH,
+    ),
     good=_project(_source("lee2024", _LEE, _WAITS) + _source("poe2023", _POE, _WAITS), _WATCH),
-)  # fmt: skip
+)
 def watchlist_entry(library: Library) -> Iterator[Finding]:
-    """A source of the watchlist (``watchlist``) that does not say what it waits for, or when it is looked at again.
+    """A source of the watchlist (``watchlist``) that does not say what it waits for, or when it is looked at
+    again.
 
     Also one whose review is over, or with a date that is none; anywhere, one of the two without the other.
     """
@@ -563,7 +744,24 @@ def watchlist_entry(library: Library) -> Iterator[Finding]:
 
 
 RULES = (
-    BAD_SLUG, ANNOTATION_MARKUP, unknown_key, unplaced_work, section_order, empty_section, missing_annotation,
-    annotation_length, annotation_end, annotation_repeats_title, annotation_twice, performance_claim, placed_twice,
-    start_not_open, prerequisite_order, watchlist_entry, list_count,
-)  # fmt: skip
+    BAD_SLUG,
+    ANNOTATION_MARKUP,
+    unknown_key,
+    unplaced_work,
+    section_order,
+    empty_section,
+    missing_annotation,
+    annotation_length,
+    annotation_end,
+    annotation_repeats_title,
+    annotation_twice,
+    annotation_cites_itself,
+    performance_claim,
+    placed_twice,
+    start_not_open,
+    prerequisite_order,
+    watchlist_entry,
+    list_count,
+    stated_count,
+    page_characters,
+)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from refkit import config, provenance
-from refkit.bibtex.reader import Bibliography
 from refkit.check.library import Library
 from refkit.check.settings import settings
-from refkit.project import Project
+
+if TYPE_CHECKING:
+    from refkit.bibtex.reader import Bibliography
+    from refkit.project import Project
 
 
 def of_project(project: Project) -> Library:
@@ -31,12 +34,27 @@ def of_project(project: Project) -> Library:
         pages_folder=configuration.pages,
         provenance=project.provenance if has_record else None,
         provenance_file=_relative(project.provenance_file, configuration.root),
+        provenance_text=project.provenance_file.read_text("utf-8") if has_record else "",
+        page_texts=_texts(project.pages_folder),
         config_file=configuration.file.name if configuration.file else "pyproject.toml",
     )
 
 
+def _texts(folder: Path) -> dict[str, str]:
+    """The pages as written. A folder that begins with a stop or a low line holds none."""
+    if not folder.is_dir():
+        return {}
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace")
+        for path in sorted(folder.rglob("*.rst"))
+        if not any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    }
+
+
 def of_files(bibliography: Bibliography, configuration: config.Config, files: Sequence[str]) -> Library:
-    """Entries of .bib files alone, with the project's settings, and its provenance if the files are its own."""
+    """Entries of .bib files alone, with the project's settings, and its provenance if the files are its
+    own.
+    """
     record = configuration.bib_folder / "provenance.json"
     folder = configuration.bib_folder.resolve()
     own = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from refkit.check.characters import MOJIBAKE
 from refkit.check.coverage import LEFT_OUT, TOPICS
 from refkit.check.model import BIB, Example, Rule
 from refkit.check.registry import FAMILIES, families, rules
@@ -23,7 +24,9 @@ def explanation(rule: Rule) -> str:
 
 
 def _examples(rule: Rule) -> list[tuple[str, Example]]:
-    """The examples to show, with what is said above them. What services answer makes the difference in some."""
+    """The examples to show, with what is said above them. What services answer makes the difference in
+    some.
+    """
     if rule.needs == "network":
         return [] if rule.bad.text == rule.good.text else [("Asks for", rule.bad)]
     paths = dict.fromkeys((*rule.bad.files, *rule.good.files))
@@ -54,6 +57,7 @@ def _indented(text: str) -> str:
 def _shown(text: str) -> str:
     """An example without what a terminal or a page cannot show, long lines cut."""
     lines = []
+    text = MOJIBAKE.sub(lambda match: "".join(f"<U+{ord(char):04X}>" for char in match[0]), text)
     for line in text.splitlines():
         line = "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in line)
         lines.append(line if len(line) <= 400 else line[:120] + " …")
@@ -88,13 +92,13 @@ Rules of ``refkit check``
    $ refkit check --site _build/html       look at the built site too
    $ refkit check --explain invalid-doi
 
-An *error* is wrong, a *warning* most probably so, a *note* (info) is worth a look. What could not be verified
-is said to be so, and is neither right nor wrong. The exit status is 1 where there is an error, 3 where there is
-none but something could not be verified, else 0.
+An *error* is wrong, a *warning* most probably so, a *note* (info) is worth a look. What could not be
+verified is said to be so, and is neither right nor wrong. The exit status is 1 where there is an error, 3
+where there is none but something could not be verified, else 0.
 
-A finding that is not to be followed is answered in the configuration, one by one and with a reason, for a time
-where it is to come up again. An answer without a reason, past its day, or that answers nothing is itself a
-finding.
+A finding that is not to be followed is answered in the configuration, one by one and with a reason, for a
+time where it is to come up again. An answer without a reason, past its day, or that answers nothing is itself
+a finding.
 
 .. code-block:: toml
 
@@ -127,9 +131,9 @@ Settings stand in ``[tool.refkit.check]``:
    * - ``organisations``, ``terms``
      - names and words besides those that refkit knows
 
-Facts that a person has checked are *sealed*: ``refkit check --accept KEY`` writes a short digest of each value
-to provenance, with today's date. A value that changes afterwards is a finding until it is accepted again, or
-until a service has given it.
+Facts that a person has checked are *sealed*: ``refkit check --accept KEY`` writes a short digest of each
+value to provenance, with today's date. A value that changes afterwards is a finding until it is accepted
+again, or until a service has given it.
 """.splitlines()
 
 
@@ -176,7 +180,10 @@ def _wrapped(example: Example) -> str:
 def _coverage() -> Iterator[str]:
     heading = "What checkers look for, and where it is here"
     yield from ("", heading, "-" * len(heading), "")
-    yield "The best checkers of bibliographies and lists look for these things, some for few of them and none for all."
+    yield (
+        "The best checkers of bibliographies and lists look for these things, some for few of them and none "
+        "for all."
+    )
     yield "The codes say which rules look for each; where none does, the reason stands instead."
     yield from (
         "",

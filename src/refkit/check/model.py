@@ -6,10 +6,11 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from refkit.model import Entry, Severity
+from refkit.check.examples import examples
 
 if TYPE_CHECKING:
     from refkit.check.library import Library
+    from refkit.model import Entry, Severity
 
 #: What a rule needs besides entries. Rules that need more than there is do not run.
 Needs = Literal["entries", "pages", "provenance", "network", "site"]
@@ -21,7 +22,9 @@ LazyFix = Fix | Callable[[], Fix]
 
 
 class Finding(NamedTuple):
-    """Something that a rule found. Where it stands follows from the entry and the field, or from the place."""
+    """Something that a rule found. Where it stands follows from the entry and the field, or from the
+    place.
+    """
 
     #: One sentence: what is wrong and what to do.
     message: str
@@ -68,32 +71,56 @@ class Rule(NamedTuple):
     #: A stable word in kebab-case.
     code: str
     severity: Severity
-    #: Runs over a whole library; ``None`` for what the reader reports by itself.
+    #: Runs over a whole library; ``None`` for what is found elsewhere: by the reader, by services, in a site.
     check: Callable[[Library], Iterable[Finding]] | None
     #: One sentence: what it catches.
     title: str
     #: Why, how it decides, what it leaves alone, which tools know it.
     text: str
-    bad: Example
-    good: Example
+    #: Its examples, where they are not in a file of `refkit.check.examples`.
+    fails: Example | None = None
+    passes: Example | None = None
     needs: Needs = "entries"
     #: Whether it runs unless selected by name.
     default: bool = True
     #: Whether some of its findings can be fixed without asking.
     fixable: bool = False
 
+    @property
+    def bad(self) -> Example:
+        """A small project that it finds fault with."""
+        return self.fails or Example({BIB: examples()[self.code, "fails"]})
+
+    @property
+    def good(self) -> Example:
+        """One that it does not."""
+        return self.passes or Example({BIB: examples()[self.code, "passes"]})
+
+
+#: A .bib text, or a project as path -> text.
+Given = str | Mapping[str, str]
+
 
 def rule(
     code: str,
     severity: Severity,
     *,
-    bad: str | Mapping[str, str],
-    good: str | Mapping[str, str],
+    bad: Given | None = None,
+    good: Given | None = None,
     needs: Needs = "entries",
     default: bool = True,
     fixable: bool = False,
 ) -> Callable[[Callable[[Library], Iterable[Finding]]], Rule]:
-    """Make a rule of a function; its docstring says what the rule catches (first line) and why."""
+    """Make a rule of a function; its docstring says what the rule catches (first paragraph) and why.
+
+    Args:
+        code: its name.
+        severity: that of its findings, where they do not say otherwise.
+        bad, good: what it finds fault with and what not, if not in a file of `refkit.check.examples`.
+        needs: what it looks at.
+        default: whether it runs unless selected by name.
+        fixable: whether some of its findings can be fixed without asking.
+    """
 
     def decorate(check: Callable[[Library], Iterable[Finding]]) -> Rule:
         title, text = _described(check.__doc__ or "")
@@ -105,7 +132,7 @@ def rule(
 
 
 def reported(
-    code: str, severity: Severity, title: str, *, bad: str | Mapping[str, str], good: str | Mapping[str, str]
+    code: str, severity: Severity, title: str, *, bad: Given | None = None, good: Given | None = None
 ) -> Rule:
     """A rule that the reader keeps: the code stands in the registry, the finding comes with the text."""
     return Rule(code, severity, None, title, "Reported by the reader.", _example(bad), _example(good))
@@ -116,5 +143,7 @@ def _described(doc: str) -> tuple[str, str]:
     return " ".join(title.split()), text.strip()
 
 
-def _example(given: str | Mapping[str, str]) -> Example:
+def _example(given: Given | None) -> Example | None:
+    if given is None:
+        return None
     return Example({BIB: given} if isinstance(given, str) else given)

@@ -1,8 +1,9 @@
-"""Rules that ask services (``--online``): whose an identifier is, what became of a work, whether links are alive.
+"""Rules that ask services (``--online``): whose an identifier is, what became of a work, whether links are
+alive.
 
-Identifiers are asked for by ``refkit.enrich.verify``, on the same polite session; its findings come under the codes
-below. Links are asked for here, each address once, one at a time at each site. What is not answered is said to be
-unverified, and is neither right nor wrong.
+Identifiers are asked for by ``refkit.enrich.verify``, on the same polite session; its findings come under the
+codes below. Links are asked for here, each address once, one at a time at each site. What is not answered is
+said to be unverified, and is neither right nor wrong.
 """
 
 from __future__ import annotations
@@ -113,29 +114,46 @@ def _ask_all(session: Session, urls: Iterable[str]) -> dict[str, list[Told]]:
     for site in by_site.values():
         waiting.put(site)
     told: dict[str, list[Told]] = {}
-
-    def work() -> None:
-        while not session.stop.is_set():
-            try:
-                site = waiting.get_nowait()
-            except queue.Empty:
-                return
-            for url in site:
-                told[url] = list(_ask(session, url))
-
+    errors: list[BaseException] = []
     workers = [
-        threading.Thread(target=work, daemon=True, name="refkit-links") for _ in range(min(8, len(by_site)))
+        threading.Thread(
+            target=_work, args=(session, waiting, told, errors), daemon=True, name="refkit-links"
+        )
+        for _ in range(min(_WORKERS, len(by_site)))
     ]
     try:
         for worker in workers:
             worker.start()
         for worker in workers:
             while worker.is_alive():
-                worker.join(0.2)  # in slices, so that Ctrl-C is heard
+                worker.join(0.1)  # in slices, so that Ctrl-C is heard
     except BaseException:
         session.close()
         raise
+    if errors:
+        raise errors[0]
     return told
+
+
+#: How many sites are asked side by side.
+_WORKERS = 8
+
+
+def _work(
+    session: Session,
+    waiting: queue.SimpleQueue[list[str]],
+    told: dict[str, list[Told]],
+    errors: list[BaseException],
+) -> None:
+    """Take one site after the other, until none is left or the run is stopped."""
+    try:
+        while not session.stop.is_set():
+            for url in waiting.get_nowait():
+                told[url] = list(_ask(session, url))
+    except queue.Empty:
+        pass
+    except BaseException as error:
+        errors.append(error)
 
 
 #: Read so much of a page at most: enough to see that it is there, and a repository's banner.
@@ -222,12 +240,22 @@ def _repository(url: str, reply: Reply) -> Iterator[Told]:
 
 # -- the rules
 
-_DOI = "@article{lee2024, author = {Lee, Ada}, title = {Fast Sorting on {GPUs}}, journal = {Journal of Sorting}, year = {2024}, doi = {10.5555/sort.1}}"
-_ARXIV = "@misc{lee2024, author = {Lee, Ada}, title = {Fast Sorting on {GPUs}}, year = {2024}, eprint = {2401.00001}, archiveprefix = {arXiv}, primaryclass = {cs.LG}}"
-_LINK = "@online{{lee2024, author = {{Lee, Ada}}, title = {{Title}}, date = {{2024}}, url = {{SITE/{}}}, urldate = {{2024-06-01}}}}".format
+_DOI = (
+    "@article{lee2024, author = {Lee, Ada}, title = {Fast Sorting on {GPUs}}, journal = {Journal of "
+    "Sorting}, year = {2024}, doi = {10.5555/sort.1}}"
+)
+_ARXIV = (
+    "@misc{lee2024, author = {Lee, Ada}, title = {Fast Sorting on {GPUs}}, year = {2024}, eprint = "
+    "{2401.00001}, archiveprefix = {arXiv}, primaryclass = {cs.LG}}"
+)
+_LINK = (
+    "@online{{lee2024, author = {{Lee, Ada}}, title = {{Title}}, date = {{2024}}, url = {{SITE/{}}}, "
+    "urldate = {{2024-06-01}}}}"
+).format
 _CSL: Mapping[str, object] = {
     "DOI": "10.5555/sort.1", "type": "journal-article", "source": "Crossref", "title": "Fast Sorting on GPUs",
-    "author": [{"given": "Ada", "family": "Lee"}], "issued": {"date-parts": [[2024]]}, "container-title": "Journal of Sorting",
+    "author": [{"given": "Ada", "family": "Lee"}], "issued": {"date-parts": [[2024]]},
+    "container-title": "Journal of Sorting",
 }  # fmt: skip
 _PAPER: Mapping[str, object] = {
     "id": "2401.00001",
@@ -265,28 +293,207 @@ _UPDATE = [
 ]
 
 RULES = (
-    _asked("doi-dead", "error", "A DOI that is not registered.", "Only the resolver's 404 and 410 count. Known to bibtexupdater, bibtex-autocomplete.", _DOI, {"doi": []}, _DOI),
-    _asked("doi-unreachable", "warning", "A DOI that could not be asked for.", "A service that does not answer says nothing about the work. The exit status is 3.", _DOI, {"fail": ["doi", "crossref", "datacite"]}, _DOI),
-    _asked("doi-no-metadata", "warning", "A DOI whose agency gives no metadata, so that nothing could be compared.", "", _DOI, {"doi": [{**_CSL, "agency": "mEDRA"}]}, _DOI),
-    _asked("doi-bad-answer", "error", "A DOI for which a service answered what cannot be right.", "HTML in place of a record, an answer cut short, a redirect that must not be followed.", _DOI, {"garbage": ["doi", "crossref"]}, _DOI),
-    _asked("doi-component", "warning", "A DOI of a part of a work: a figure, a supplement.", "", _DOI, _with(type="component"), _DOI),
-    _asked("arxiv-dead", "error", "An arXiv identifier that arXiv calls malformed.", "", _ARXIV, {"malformed": ["arxiv"]}, _ARXIV),
-    _asked("arxiv-missing", "error", "An arXiv identifier that arXiv does not have.", "Known to bibtexupdater.", _ARXIV, {"arxiv": []}, _ARXIV),
-    _asked("arxiv-unreachable", "warning", "An arXiv identifier that could not be asked for.", "The exit status is 3.", _ARXIV, {"fail": ["arxiv"]}, _ARXIV),
-    _asked("arxiv-bad-answer", "error", "An arXiv identifier for which arXiv answered what cannot be right.", "", _ARXIV, {"garbage": ["arxiv"]}, _ARXIV),
-    _asked("mismatch", "warning", "A service says something else about the work, or the identifier is another work's.", "Title, people and their order, date, journal, volume, pages are compared; case, punctuation, accents and TeX do not count, and differences that provenance knows are not told. Where title and people are of another work, or people are missing, it is an error. The order of Crossref under prefix 10.52202 is alphabetical and not trusted. Known to bibtexupdater, RefChecker.", _DOI, _with(title="Slow Sorting on Paper", author=[{"given": "Bo", "family": "Poe"}]), _DOI),
-    _asked("retracted", "error", "A work that was retracted.", "Crossref's record and Retraction Watch within it are read, on the work's side and on the notice's. No service knows all: what is not told may still be. Known to Zotero, RefChecker.", _DOI, _with(**{"updated-by": _UPDATE}), _DOI),
-    _asked("retraction-notice", "error", "A DOI of a notice of retraction, not of the work.", "", _DOI, _with(**{"update-to": _UPDATE}), _DOI),
-    _asked("corrected", "warning", "A work that was corrected, or about which concern was expressed.", "A correction is no retraction.", _DOI, _with(**{"updated-by": [{**_UPDATE[0], "type": "correction"}]}), _DOI),
-    _asked("withdrawn", "error", "A preprint that its authors withdrew.", "arXiv tells it in a comment only.", _ARXIV, {"arxiv": [{**_PAPER, "comment": "This paper has been withdrawn by the author due to an error in Lemma 3."}]}, _ARXIV),
-    _asked("published", "info", "A preprint of which a service names a published version.", "Known to Linter for Zotero, bibtexupdater.", _ARXIV, {"arxiv": [{**_PAPER, "doi": "10.5555/sort.1", "journal_ref": "Journal of Sorting 12 (2024) 1-9"}]}, _ARXIV),
-    _asked("link-gone", "error", "An address that is gone: status 404 or 410.", "Addresses in entries and the related ones of provenance are asked for. Known to lychee, MyST.", _LINK("b"), {}, _LINK("a")),
-    _asked("link-moved", "info", "An address that leads elsewhere, or from http to https.", "One that leads to the front page of its site is a warning: the page may be gone.", _LINK("b"), {"site": {"/b": (301, {"Location": "/a"}, b""), "/a": (200, {}, b"")}}, _LINK("a")),
-    _asked("link-blocked", "info", "An address that is not shown to programs.", "It may be alive: blocked is never called gone.", _LINK("b"), {"site": {"/b": (403, {}, b"")}}, _LINK("a")),
-    _asked("link-unreachable", "warning", "An address that could not be verified: no answer, or an error of the site.", "The exit status is 3.", _LINK("b"), {"site": {"/b": (503, {"Retry-After": "0"}, b"")}}, _LINK("a")),
-    _asked("repository-moved", "warning", "A repository that has another owner or name now.", "Known to RefChecker.", _LINK("b").replace("SITE/b", "https://github.com/lee/old"), {"moved": "https://github.com/lee/new"}, _LINK("a")),
-    _asked("repository-archived", "warning", "A repository that its owner has archived.", "", _LINK("b").replace("SITE/b", "https://github.com/lee/old"), {"banner": _BANNER}, _LINK("a")),
-)  # fmt: skip
+    _asked(
+        "doi-dead",
+        "error",
+        "A DOI that is not registered.",
+        "Only the resolver's 404 and 410 count. Known to bibtexupdater, bibtex-autocomplete.",
+        _DOI,
+        {"doi": []},
+        _DOI,
+    ),
+    _asked(
+        "doi-unreachable",
+        "warning",
+        "A DOI that could not be asked for.",
+        "A service that does not answer says nothing about the work. The exit status is 3.",
+        _DOI,
+        {"fail": ["doi", "crossref", "datacite"]},
+        _DOI,
+    ),
+    _asked(
+        "doi-no-metadata",
+        "warning",
+        "A DOI whose agency gives no metadata, so that nothing could be compared.",
+        "",
+        _DOI,
+        {"doi": [{**_CSL, "agency": "mEDRA"}]},
+        _DOI,
+    ),
+    _asked(
+        "doi-bad-answer",
+        "error",
+        "A DOI for which a service answered what cannot be right.",
+        "HTML in place of a record, an answer cut short, a redirect that must not be followed.",
+        _DOI,
+        {"garbage": ["doi", "crossref"]},
+        _DOI,
+    ),
+    _asked(
+        "doi-component",
+        "warning",
+        "A DOI of a part of a work: a figure, a supplement.",
+        "",
+        _DOI,
+        _with(type="component"),
+        _DOI,
+    ),
+    _asked(
+        "arxiv-dead",
+        "error",
+        "An arXiv identifier that arXiv calls malformed.",
+        "",
+        _ARXIV,
+        {"malformed": ["arxiv"]},
+        _ARXIV,
+    ),
+    _asked(
+        "arxiv-missing",
+        "error",
+        "An arXiv identifier that arXiv does not have.",
+        "Known to bibtexupdater.",
+        _ARXIV,
+        {"arxiv": []},
+        _ARXIV,
+    ),
+    _asked(
+        "arxiv-unreachable",
+        "warning",
+        "An arXiv identifier that could not be asked for.",
+        "The exit status is 3.",
+        _ARXIV,
+        {"fail": ["arxiv"]},
+        _ARXIV,
+    ),
+    _asked(
+        "arxiv-bad-answer",
+        "error",
+        "An arXiv identifier for which arXiv answered what cannot be right.",
+        "",
+        _ARXIV,
+        {"garbage": ["arxiv"]},
+        _ARXIV,
+    ),
+    _asked(
+        "mismatch",
+        "warning",
+        "A service says something else about the work, or the identifier is another work's.",
+        "Title, people and their order, date, journal, volume, pages are compared; case, punctuation, "
+        "accents and TeX do not count, and differences that provenance knows are not told. Where title "
+        "and people are of another work, or people are missing, it is an error. The order of Crossref "
+        "under prefix 10.52202 is alphabetical and not trusted. Known to bibtexupdater, RefChecker.",
+        _DOI,
+        _with(title="Slow Sorting on Paper", author=[{"given": "Bo", "family": "Poe"}]),
+        _DOI,
+    ),
+    _asked(
+        "retracted",
+        "error",
+        "A work that was retracted.",
+        "Crossref's record and Retraction Watch within it are read, on the work's side and on the "
+        "notice's. No service knows all: what is not told may still be. Known to Zotero, RefChecker.",
+        _DOI,
+        _with(**{"updated-by": _UPDATE}),
+        _DOI,
+    ),
+    _asked(
+        "retraction-notice",
+        "error",
+        "A DOI of a notice of retraction, not of the work.",
+        "",
+        _DOI,
+        _with(**{"update-to": _UPDATE}),
+        _DOI,
+    ),
+    _asked(
+        "corrected",
+        "warning",
+        "A work that was corrected, or about which concern was expressed.",
+        "A correction is no retraction.",
+        _DOI,
+        _with(**{"updated-by": [{**_UPDATE[0], "type": "correction"}]}),
+        _DOI,
+    ),
+    _asked(
+        "withdrawn",
+        "error",
+        "A preprint that its authors withdrew.",
+        "arXiv tells it in a comment only.",
+        _ARXIV,
+        {
+            "arxiv": [
+                {
+                    **_PAPER,
+                    "comment": "This paper has been withdrawn by the author due to an error in Lemma 3.",
+                }
+            ]
+        },
+        _ARXIV,
+    ),
+    _asked(
+        "published",
+        "info",
+        "A preprint of which a service names a published version.",
+        "Known to Linter for Zotero, bibtexupdater.",
+        _ARXIV,
+        {"arxiv": [{**_PAPER, "doi": "10.5555/sort.1", "journal_ref": "Journal of Sorting 12 (2024) 1-9"}]},
+        _ARXIV,
+    ),
+    _asked(
+        "link-gone",
+        "error",
+        "An address that is gone: status 404 or 410.",
+        "Addresses in entries and the related ones of provenance are asked for. Known to lychee, MyST.",
+        _LINK("b"),
+        {},
+        _LINK("a"),
+    ),
+    _asked(
+        "link-moved",
+        "info",
+        "An address that leads elsewhere, or from http to https.",
+        "One that leads to the front page of its site is a warning: the page may be gone.",
+        _LINK("b"),
+        {"site": {"/b": (301, {"Location": "/a"}, b""), "/a": (200, {}, b"")}},
+        _LINK("a"),
+    ),
+    _asked(
+        "link-blocked",
+        "info",
+        "An address that is not shown to programs.",
+        "It may be alive: blocked is never called gone.",
+        _LINK("b"),
+        {"site": {"/b": (403, {}, b"")}},
+        _LINK("a"),
+    ),
+    _asked(
+        "link-unreachable",
+        "warning",
+        "An address that could not be verified: no answer, or an error of the site.",
+        "The exit status is 3.",
+        _LINK("b"),
+        {"site": {"/b": (503, {"Retry-After": "0"}, b"")}},
+        _LINK("a"),
+    ),
+    _asked(
+        "repository-moved",
+        "warning",
+        "A repository that has another owner or name now.",
+        "Known to RefChecker.",
+        _LINK("b").replace("SITE/b", "https://github.com/lee/old"),
+        {"moved": "https://github.com/lee/new"},
+        _LINK("a"),
+    ),
+    _asked(
+        "repository-archived",
+        "warning",
+        "A repository that its owner has archived.",
+        "",
+        _LINK("b").replace("SITE/b", "https://github.com/lee/old"),
+        {"banner": _BANNER},
+        _LINK("a"),
+    ),
+)
 
 _OF_LINKS = frozenset(rule.code for rule in RULES if rule.code.startswith(("link-", "repository-")))
 _OF_IDENTIFIERS = frozenset(rule.code for rule in RULES) - _OF_LINKS

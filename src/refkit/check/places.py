@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from refkit.check.library import Library
-from refkit.check.model import Finding
+if TYPE_CHECKING:
+    from refkit.check.library import Library
+    from refkit.check.model import Finding
 
 
 def line_of(library: Library, finding: Finding) -> int | None:
@@ -40,7 +42,9 @@ def caret(library: Library, finding: Finding) -> tuple[int, int] | None:
 
 
 def _part(text: str, span: tuple[int, int], part: str) -> tuple[int, int]:
-    """The span of a piece of a value; that of the value inside its delimiters where the piece is not found as it is."""
+    """The span of a piece of a value; that of the value inside its delimiters where the piece is not found as
+    it is.
+    """
     start, end = span
     if part:
         at = text.find(part, start, end)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refkit import identifiers
-from refkit.check import seal
-from refkit.check.library import Library
+from refkit.check import seal, vocabulary
 from refkit.check.model import Finding, rule
-from refkit.model import Entry
 from refkit.provenance import RELATED_KINDS, Work
+
+if TYPE_CHECKING:
+    from refkit.check.library import Library
+    from refkit.model import Entry
 
 _BIB = "bib/refs.bib"
 _PROVENANCE = "bib/provenance.json"
@@ -67,14 +70,17 @@ _ACCEPT = "put it right, or record the new value with refkit check --accept"
 
 
 @rule(
-    "author-order", "warning", needs="provenance",
-    bad=_files(_ENTRY("Poe, Bo and Lee, Ada and Ray, Cy", "Fast Kernels", "2024", "1"), _sealed()), good=_files(_RIGHT, _sealed()),
-)  # fmt: skip
+    "author-order",
+    "warning",
+    needs="provenance",
+    bad=_files(_ENTRY("Poe, Bo and Lee, Ada and Ray, Cy", "Fast Kernels", "2024", "1"), _sealed()),
+    good=_files(_RIGHT, _sealed()),
+)
 def author_order(library: Library) -> Iterator[Finding]:
     """The same people in another order than when the work was checked.
 
-    Services deposit lists in other orders: Crossref's under prefix 10.52202 are alphabetical. With ``--online`` the
-    order is compared with the services' too. Known to bibtexupdater.
+    Services deposit lists in other orders: Crossref's under prefix 10.52202 are alphabetical. With
+    ``--online`` the order is compared with the services' too. Known to bibtexupdater.
     """
     for entry, work, fields in _checked(library):
         for field in fields:
@@ -85,16 +91,20 @@ def author_order(library: Library) -> Iterator[Finding]:
                         number for number, (a, b) in enumerate(zip(now, before, strict=True), 1) if a != b
                     )
                     yield Finding(
-                        f"the {field}s stand in another order, from place {at} on, than when checked {_when(work)}: {_ACCEPT}",
+                        f"the {field}s stand in another order, from place {at} on, than when checked "
+                        f"{_when(work)}: {_ACCEPT}",
                         entry,
                         field,
                     )
 
 
 @rule(
-    "author-cut", "error", needs="provenance",
-    bad=_files(_ENTRY("Lee, Ada and Poe, Bo", "Fast Kernels", "2024", "1"), _sealed()), good=_files(_RIGHT, _sealed()),
-)  # fmt: skip
+    "author-cut",
+    "error",
+    needs="provenance",
+    bad=_files(_ENTRY("Lee, Ada and Poe, Bo", "Fast Kernels", "2024", "1"), _sealed()),
+    good=_files(_RIGHT, _sealed()),
+)
 def author_cut(library: Library) -> Iterator[Finding]:
     """People are missing from the list who were in it when the work was checked. Known to bibtexupdater."""
     for entry, work, fields in _checked(library):
@@ -103,16 +113,20 @@ def author_cut(library: Library) -> Iterator[Finding]:
                 now, before = seal.of_people(entry, field).split(), work.checked_facts[field].split()
                 if len(now) < len(before) and set(now) - {"+"} <= set(before):
                     yield Finding(
-                        f"the list has {len(now)} of the {len(before)} people it had when checked {_when(work)}: {_ACCEPT}",
+                        f"the list has {len(now)} of the {len(before)} people it had when checked "
+                        f"{_when(work)}: {_ACCEPT}",
                         entry,
                         field if now else "",
                     )
 
 
 @rule(
-    "changed-people", "warning", needs="provenance",
-    bad=_files(_ENTRY("Lee, Ada and Poe, Bob and Ray, Cy", "Fast Kernels", "2024", "1"), _sealed()), good=_files(_RIGHT, _sealed()),
-)  # fmt: skip
+    "changed-people",
+    "warning",
+    needs="provenance",
+    bad=_files(_ENTRY("Lee, Ada and Poe, Bob and Ray, Cy", "Fast Kernels", "2024", "1"), _sealed()),
+    good=_files(_RIGHT, _sealed()),
+)
 def changed_people(library: Library) -> Iterator[Finding]:
     """A name is spelled otherwise than when the work was checked, or somebody has joined the list."""
     for entry, work, fields in _checked(library):
@@ -131,11 +145,15 @@ def changed_people(library: Library) -> Iterator[Finding]:
 
 
 @rule(
-    "changed-title", "warning", needs="provenance",
-    bad=_files(_ENTRY("Lee, Ada and Poe, Bo and Ray, Cy", "Fast Wheels", "2024", "1"), _sealed()), good=_files(_RIGHT, _sealed()),
-)  # fmt: skip
+    "changed-title",
+    "warning",
+    needs="provenance",
+    bad=_files(_ENTRY("Lee, Ada and Poe, Bo and Ray, Cy", "Fast Wheels", "2024", "1"), _sealed()),
+    good=_files(_RIGHT, _sealed()),
+)
 def changed_title(library: Library) -> Iterator[Finding]:
-    """The title is another than when the work was checked: of another version, or joined from pieces of two works.
+    """The title is another than when the work was checked: of another version, or joined from pieces of two
+    works.
 
     Capitals count, TeX and braces do not.
     """
@@ -158,11 +176,15 @@ def changed_title(library: Library) -> Iterator[Finding]:
 
 
 @rule(
-    "changed-identifier", "error", needs="provenance",
-    bad=_files(_ENTRY("Lee, Ada and Poe, Bo and Ray, Cy", "Fast Kernels", "2024", "2"), _sealed()), good=_files(_RIGHT, _sealed()),
-)  # fmt: skip
+    "changed-identifier",
+    "error",
+    needs="provenance",
+    bad=_files(_ENTRY("Lee, Ada and Poe, Bo and Ray, Cy", "Fast Kernels", "2024", "2"), _sealed()),
+    good=_files(_RIGHT, _sealed()),
+)
 def changed_identifier(library: Library) -> Iterator[Finding]:
-    """A DOI, arXiv identifier, ISBN or ISSN is another than when the work was checked: it may be another work's.
+    """A DOI, arXiv identifier, ISBN or ISSN is another than when the work was checked: it may be another
+    work's.
 
     With ``--online`` the services say whose it is.
     """
@@ -170,7 +192,8 @@ def changed_identifier(library: Library) -> Iterator[Finding]:
         for field in fields:
             if field in _IDENTIFIERS:
                 yield Finding(
-                    f"{field} {entry.get(field) or '(gone)'} is not the one that was checked {_when(work)}: {_ACCEPT}",
+                    f"{field} {entry.get(field) or '(gone)'} is not the one that was checked "
+                    f"{_when(work)}: {_ACCEPT}",
                     entry,
                     field if entry.get(field) else "",
                 )
@@ -180,30 +203,38 @@ _IDENTIFIERS = ("doi", "eprint", "isbn", "issn")
 
 
 @rule(
-    "changed-date", "error", needs="provenance",
-    bad=_files(_ENTRY("Lee, Ada and Poe, Bo and Ray, Cy", "Fast Kernels", "2023", "1"), _sealed()), good=_files(_RIGHT, _sealed()),
-)  # fmt: skip
+    "changed-date",
+    "error",
+    needs="provenance",
+    bad=_files(_ENTRY("Lee, Ada and Poe, Bo and Ray, Cy", "Fast Kernels", "2023", "1"), _sealed()),
+    good=_files(_RIGHT, _sealed()),
+)
 def changed_date(library: Library) -> Iterator[Finding]:
     """The date is another than when the work was checked."""
     for entry, work, fields in _checked(library):
         for field in fields:
             if field in ("date", "year", "month"):
                 yield Finding(
-                    f"{field} {entry.get(field) or '(gone)'} is not the one that was checked {_when(work)}: {_ACCEPT}",
+                    f"{field} {entry.get(field) or '(gone)'} is not the one that was checked "
+                    f"{_when(work)}: {_ACCEPT}",
                     entry,
                     field if entry.get(field) else "",
                 )
 
 
 @rule(
-    "changed-since-checked", "warning", needs="provenance",
-    bad=_files(_RIGHT.replace("title =", "publisher = {Poe Press}, title ="), _sealed()), good=_files(_RIGHT, _sealed()),
-)  # fmt: skip
+    "changed-since-checked",
+    "warning",
+    needs="provenance",
+    bad=_files(_RIGHT.replace("title =", "publisher = {Poe Press}, title ="), _sealed()),
+    good=_files(_RIGHT, _sealed()),
+)
 def changed_since_checked(library: Library) -> Iterator[Finding]:
-    """Another fact of the entry (venue, publisher, pages, version, address, type …) differs from what was checked, or is new.
+    """Another fact of the entry (venue, publisher, pages, version, address, type …) differs from what was
+    checked, or is new.
 
-    So provenance is never older than the entry. A value that a service gave later has its own source, and is not
-    reported. ``refkit check --accept KEY`` records the present values as checked today.
+    So provenance is never older than the entry. A value that a service gave later has its own source, and is
+    not reported. ``refkit check --accept KEY`` records the present values as checked today.
     """
     own = ("author", "editor", "title", "date", "year", "month", *_IDENTIFIERS)
     for entry, work, fields in _checked(library):
@@ -222,19 +253,27 @@ def changed_since_checked(library: Library) -> Iterator[Finding]:
             for field in seal.added(entry, work.checked_facts):
                 if not _is_given(entry, work, field):
                     yield Finding(
-                        f"{field} was added after the work was checked {_when(work)}, and has no source: {_ACCEPT}",
+                        f"{field} was added after the work was checked {_when(work)}, and has no "
+                        f"source: {_ACCEPT}",
                         entry,
                         field,
                     )
 
 
 @rule(
-    "no-provenance", "warning", needs="provenance",
-    bad=_files(_RIGHT + "\n" + _RIGHT.replace("lee2024", "lee2025").replace("Kernels", "Loops").replace("/1", "/2"), _provenance()),
+    "no-provenance",
+    "warning",
+    needs="provenance",
+    bad=_files(
+        _RIGHT + "\n" + _RIGHT.replace("lee2024", "lee2025").replace("Kernels", "Loops").replace("/1", "/2"),
+        _provenance(),
+    ),
     good=_files(_RIGHT, _provenance()),
-)  # fmt: skip
+)
 def no_provenance(library: Library) -> Iterator[Finding]:
-    """A work of which provenance says nothing: neither what it was checked against nor where a value came from."""
+    """A work of which provenance says nothing: neither what it was checked against nor where a value came
+    from.
+    """
     for entry in library.entries:
         work = library.work(entry.key)
         if not work.checked_against and not work.fields:
@@ -244,14 +283,18 @@ def no_provenance(library: Library) -> Iterator[Finding]:
 
 
 @rule(
-    "stale-provenance", "warning", needs="provenance",
-    bad=_files(_RIGHT, _provenance().replace("lee2024", "lee2023")), good=_files(_RIGHT, _provenance()),
-)  # fmt: skip
+    "stale-provenance",
+    "warning",
+    needs="provenance",
+    bad=_files(_RIGHT, _provenance().replace("lee2024", "lee2023")),
+    good=_files(_RIGHT, _provenance()),
+)
 def stale_provenance(library: Library) -> Iterator[Finding]:
     """Provenance of a work that is not there, or that contradicts the entry.
 
-    A record for an unknown key, a field with a source that the entry has not, a lost value that is the entry's own,
-    "no-date" beside a date, an unverified field that is gone, a related address of an unknown kind.
+    A record for an unknown key, a field with a source that the entry has not, a lost value that is the
+    entry's own, "no-date" beside a date, an unverified field that is gone, a related address of an unknown
+    kind.
     """
     for key in (library.provenance or {}).get("works", {}):
         if library.whole and key not in library.by_key:
@@ -261,41 +304,103 @@ def stale_provenance(library: Library) -> Iterator[Finding]:
                 key=key,
             )
     for entry in library.entries:
-        for problem in _contradictions(entry, library.work(entry.key)):
+        for problem in _contradictions(entry, library.work(entry.key), library.today.isoformat()):
             yield Finding(f"{problem}: correct provenance.json", entry)
 
 
-def _contradictions(entry: Entry, work: Work) -> Iterator[str]:
-    for field, recorded in work.fields.items():
-        if not entry.get(field) and recorded.get("value"):
-            yield f"provenance has a source of {field}, and the entry has no {field}"
-        elif entry.get(field) in (
-            lost.get("value") if isinstance(lost, dict) else lost for lost in recorded.get("lost", ())
-        ):
-            yield f"provenance says that the present value of {field} has lost"
+def _contradictions(entry: Entry, work: Work, today: str) -> Iterator[str]:
+    yield from _odd_days(work, today)
+    yield from _odd_fields(entry, work)
     if work.no_date and entry.get("date", "year"):
         yield 'provenance says "no-date", and the entry has a date'
     for link in work.related:
         if link.kind not in RELATED_KINDS:
-            yield f"provenance has a related address of unknown kind {link.kind!r} (known are {', '.join(RELATED_KINDS)})"
+            known = ", ".join(RELATED_KINDS)
+            yield f"provenance has a related address of unknown kind {link.kind!r} (known are {known})"
         elif identifiers.url(link.url) is None:
             yield f"provenance has a related address that is none: {link.url!r}"
     for version in work.versions:
-        if (
-            version.title
-            and not any(
-                (version.author, version.date, version.url, version.doi, version.eprint, version.remark)
-            )
-            and version.title == entry.text("title")
-        ):
+        told = (version.author, version.date, version.url, version.doi, version.eprint, version.remark)
+        if version.title and not any(told) and version.title == entry.text("title"):
             yield f"provenance has a version ({version.what}) that does not differ"
 
 
+def _odd_days(work: Work, today: str) -> Iterator[str]:
+    for what, day in (("added", work.added), ("checked", work.checked_on)):
+        if day > today:
+            yield f"provenance says that the work was {what} on {day}, which lies in the future"
+        elif day and not _DAY(day):
+            yield f"provenance says that the work was {what} on {day!r}, which is no day (YYYY-MM-DD)"
+
+
+def _odd_fields(entry: Entry, work: Work) -> Iterator[str]:
+    for field in work.unverified:
+        if field not in entry and field not in vocabulary.fields() and field not in _UNVERIFIED:
+            yield f"provenance calls {field!r} unverified, which no field is called"
+    for field, recorded in work.fields.items():
+        lost = [one.get("value") if isinstance(one, dict) else one for one in recorded.get("lost", ())]
+        if not entry.get(field) and recorded.get("value"):
+            yield f"provenance has a source of {field}, and the entry has no {field}"
+        elif entry.get(field) and entry.get(field) in lost:
+            yield f"provenance says that the present value of {field} has lost"
+
+
+_DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])").fullmatch
+#: What may be unverified besides fields.
+_UNVERIFIED = frozenset(("related", "cite-as", "versions"))
+
+
 @rule(
-    "published-version-known", "warning", needs="provenance",
-    bad=_files(_RIGHT.replace("@misc{lee2024, ", "@misc{lee2024, entrysubtype = {preprint}, "), _provenance(versions=[{"what": "published", "doi": "10.5555/9", "date": "2024"}])),
-    good=_files(_RIGHT.replace("@misc{lee2024, ", "@misc{lee2024, entrysubtype = {preprint}, "), _provenance(versions=[{"what": "earlier preprint", "date": "2023"}])),
-)  # fmt: skip
+    "duplicate-record",
+    "error",
+    needs="provenance",
+    bad=_files(_RIGHT, _provenance().replace('"works": {', '"works": {"lee2024": {"added": "2024-01-01"},')),
+    good=_files(_RIGHT, _provenance()),
+)
+def duplicate_record(library: Library) -> Iterator[Finding]:
+    """A name twice in one object of provenance.json, as a merge leaves it: programs read the last only."""
+    text = library.provenance_text
+    for name in _repeated_names(text):
+        lines = [number for number, line in enumerate(text.splitlines(), 1) if f'"{name}":' in line]
+        yield Finding(
+            f"provenance has {name!r} twice in one place, and the last alone is read: merge the two",
+            file=library.provenance_file,
+            line=lines[-1] if lines else 1,
+            key=name if name in library.by_key else "",
+            about=name,
+        )
+
+
+def _repeated_names(text: str) -> list[str]:
+    """The names that stand twice in one JSON object."""
+    import json
+
+    repeated: dict[str, None] = {}
+
+    def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        if len(set(names)) < len(names):
+            repeated.update(dict.fromkeys(name for name in names if names.count(name) > 1))
+        return dict(pairs)
+
+    if text:
+        json.loads(text, object_pairs_hook=note)
+    return list(repeated)
+
+
+@rule(
+    "published-version-known",
+    "warning",
+    needs="provenance",
+    bad=_files(
+        _RIGHT.replace("@misc{lee2024, ", "@misc{lee2024, entrysubtype = {preprint}, "),
+        _provenance(versions=[{"what": "published", "doi": "10.5555/9", "date": "2024"}]),
+    ),
+    good=_files(
+        _RIGHT.replace("@misc{lee2024, ", "@misc{lee2024, entrysubtype = {preprint}, "),
+        _provenance(versions=[{"what": "earlier preprint", "date": "2023"}]),
+    ),
+)
 def published_version_known(library: Library) -> Iterator[Finding]:
     """A preprint of which provenance knows a published version. Known to Linter for Zotero, bibtexupdater.
 
@@ -314,10 +419,19 @@ def published_version_known(library: Library) -> Iterator[Finding]:
 
 
 @rule(
-    "open-copy-lost", "info", needs="provenance",
-    bad=_files(_RIGHT, _provenance(versions=[{"what": "preprint", "eprint": "2401.01234", "date": "2024-01"}])),
-    good=_files(_RIGHT.replace("doi =", "eprint = {2401.01234}, archiveprefix = {arXiv}, primaryclass = {cs.LG}, doi ="), _provenance(versions=[{"what": "preprint", "eprint": "2401.01234", "date": "2024-01"}])),
-)  # fmt: skip
+    "open-copy-lost",
+    "info",
+    needs="provenance",
+    bad=_files(
+        _RIGHT, _provenance(versions=[{"what": "preprint", "eprint": "2401.01234", "date": "2024-01"}])
+    ),
+    good=_files(
+        _RIGHT.replace(
+            "doi =", "eprint = {2401.01234}, archiveprefix = {arXiv}, primaryclass = {cs.LG}, doi ="
+        ),
+        _provenance(versions=[{"what": "preprint", "eprint": "2401.01234", "date": "2024-01"}]),
+    ),
+)
 def open_copy_lost(library: Library) -> Iterator[Finding]:
     """A published work whose preprint provenance knows, and whose entry has no ``eprint`` any more."""
     for entry in library.entries:
@@ -333,10 +447,22 @@ def open_copy_lost(library: Library) -> Iterator[Finding]:
 
 
 @rule(
-    "version-mismatch", "error", needs="provenance",
-    bad=_files(_RIGHT.replace("doi =", "eprint = {2402.04321}, archiveprefix = {arXiv}, primaryclass = {cs.LG}, doi ="), _provenance(versions=[{"what": "preprint", "eprint": "2401.01234", "date": "2024-01"}])),
-    good=_files(_RIGHT.replace("doi =", "eprint = {2401.01234}, archiveprefix = {arXiv}, primaryclass = {cs.LG}, doi ="), _provenance(versions=[{"what": "preprint", "eprint": "2401.01234", "date": "2024-01"}])),
-)  # fmt: skip
+    "version-mismatch",
+    "error",
+    needs="provenance",
+    bad=_files(
+        _RIGHT.replace(
+            "doi =", "eprint = {2402.04321}, archiveprefix = {arXiv}, primaryclass = {cs.LG}, doi ="
+        ),
+        _provenance(versions=[{"what": "preprint", "eprint": "2401.01234", "date": "2024-01"}]),
+    ),
+    good=_files(
+        _RIGHT.replace(
+            "doi =", "eprint = {2401.01234}, archiveprefix = {arXiv}, primaryclass = {cs.LG}, doi ="
+        ),
+        _provenance(versions=[{"what": "preprint", "eprint": "2401.01234", "date": "2024-01"}]),
+    ),
+)
 def version_mismatch(library: Library) -> Iterator[Finding]:
     """``eprint`` or ``doi`` is another than that of the version which provenance describes as this work's."""
     for entry in library.entries:
@@ -344,7 +470,8 @@ def version_mismatch(library: Library) -> Iterator[Finding]:
             eprint = entry.get("eprint")
             if version.what == "preprint" and version.eprint and eprint and eprint != version.eprint:
                 yield Finding(
-                    f"eprint says {eprint}, the preprint in provenance is {version.eprint}: one of them is another work's",
+                    f"eprint says {eprint}, the preprint in provenance is {version.eprint}: one of them "
+                    f"is another work's",
                     entry,
                     "eprint",
                     eprint,
@@ -357,7 +484,8 @@ def version_mismatch(library: Library) -> Iterator[Finding]:
                 and doi != version.doi.lower()
             ):
                 yield Finding(
-                    f"doi says {doi}, the published version in provenance is {version.doi}: one of them is another work's",
+                    f"doi says {doi}, the published version in provenance is {version.doi}: one of them "
+                    f"is another work's",
                     entry,
                     "doi",
                     entry.get("doi"),
@@ -365,6 +493,17 @@ def version_mismatch(library: Library) -> Iterator[Finding]:
 
 
 RULES = (
-    author_cut, author_order, changed_people, changed_title, changed_identifier, version_mismatch, changed_date,
-    changed_since_checked, no_provenance, stale_provenance, published_version_known, open_copy_lost,
-)  # fmt: skip
+    author_cut,
+    author_order,
+    changed_people,
+    changed_title,
+    changed_identifier,
+    version_mismatch,
+    changed_date,
+    changed_since_checked,
+    no_provenance,
+    stale_provenance,
+    duplicate_record,
+    published_version_known,
+    open_copy_lost,
+)

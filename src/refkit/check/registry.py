@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from refkit.check.model import Rule
+if TYPE_CHECKING:
+    from refkit.check.model import Rule
 
 #: Module of this package -> heading of its rules in the manual.
 FAMILIES: Mapping[str, str] = {
     "identity": "Identity: keys, identifiers, works that stand twice",
     "names": "Names",
-    "text": "Titles and text",
+    "tex": "TeX",
+    "titles": "Titles",
+    "characters": "Characters and markup",
     "numbers": "Numbers and dates",
-    "entry_model": "The model: types, fields, venues, vocabularies",
+    "venues": "Venues",
+    "entry_model": "The model: types, fields, vocabularies",
     "life": "The life of a work",
     "record": "Provenance",
     "listing": "The list",

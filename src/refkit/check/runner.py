@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from refkit.check import suppress
-from refkit.check.library import Library
-from refkit.check.model import Finding, Needs, Rule
 from refkit.check.places import caret, line_of
 from refkit.check.registry import rules
 from refkit.model import Diagnostic
+
+if TYPE_CHECKING:
+    from refkit.check.library import Library
+    from refkit.check.model import Finding, Needs, Rule
 
 
 class Result(NamedTuple):
@@ -47,12 +49,12 @@ def run(
         carets: whether diagnostics get column and length, which costs a little for each.
     """
     gate = _Gate(library, answers)
-    found: list[tuple[Diagnostic, Finding | None]] = []
-    for diagnostic in reported:
-        if (diagnostic.code in codes or diagnostic.code not in rules()) and gate.passes(
-            diagnostic.code, (diagnostic.key or "",), ""
-        ):
-            found.append((diagnostic, None))
+    found: list[tuple[Diagnostic, Finding | None]] = [
+        (diagnostic, None)
+        for diagnostic in reported
+        if (diagnostic.code in codes or diagnostic.code not in rules())
+        and gate.passes(diagnostic.code, (diagnostic.key or "",), "")
+    ]
     has = _available(library)
     for code, rule in rules().items():
         if code in codes and rule.check is not None and rule.needs in has:

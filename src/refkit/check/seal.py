@@ -1,22 +1,25 @@
 """What a work's values were when a person checked them: short digests, kept in provenance.
 
-``checked.facts`` holds for each field a digest of its plain text, for a list of people one digest a person. So a
-value that changes afterwards is noticed without any service, and a list that was cut or put in another order is
-told from one that was corrected. Spelling a value in another way of TeX changes nothing.
+``checked.facts`` holds for each field a digest of its plain text, for a list of people one digest a person.
+So a value that changes afterwards is noticed without any service, and a list that was cut or put in another
+order is told from one that was corrected. Spelling a value in another way of TeX changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from refkit.model import Entry
+if TYPE_CHECKING:
+    from refkit.model import Entry
 
 #: Fields that are facts about a work. The visit's date and notes of the list are not.
 FACTS = (
-    "author editor title shorttitle subtitle booktitle journaltitle journal titleaddon number volume series edition eventtitle "
-    "venue publisher organization institution type version date year month pages isbn issn doi eprint primaryclass url"
+    "author editor title shorttitle subtitle booktitle journaltitle journal titleaddon number volume "
+    "series edition eventtitle venue publisher organization institution type version date year month "
+    "pages isbn issn doi eprint primaryclass url"
 ).split()
 _PEOPLE = ("author", "editor")
 
@@ -33,7 +36,9 @@ def facts(entry: Entry) -> dict[str, str]:
 
 
 def of_people(entry: Entry, field: str) -> str:
-    """One digest for each person, in order, joined by blanks; ``+`` at the end where the list ends in "and others"."""
+    """One digest for each person, in order, joined by blanks; ``+`` at the end where the list ends in "and
+    others".
+    """
     names = entry.names(field)
     digests = [_digest(person.full, 3) for person in names.people]
     return " ".join([*digests, "+"] if names.others else digests)

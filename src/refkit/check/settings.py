@@ -8,7 +8,7 @@
 | ``start`` | slug of the section to start with, whose works must be readable without pay | none |
 | ``watchlist`` | slug of the section whose sources say what they wait for | none |
 | ``works``, ``placements`` | how many the list has; left out, they are not counted | none |
-| ``files-by-section`` | whether each .bib file holds what its section places first, in that order | ``false`` |
+| ``files-by-section`` | whether a .bib file holds what its section places first, in order | ``false`` |
 | ``organisations`` | names of organisations besides those that refkit knows | none |
 | ``terms`` | words with capitals besides those that refkit knows | none |
 """

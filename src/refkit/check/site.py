@@ -1,4 +1,6 @@
-"""Rules about the built site (``--site DIR``): links inside it lead somewhere, its bundles agree with the pages."""
+"""Rules about the built site (``--site DIR``): links inside it lead somewhere, its bundles agree with the
+pages.
+"""
 
 from __future__ import annotations
 
@@ -139,13 +141,23 @@ def _rule(code: str, title: str, text: str, bad: Mapping[str, str], good: Mappin
 
 RULES = (
     _rule(
-        "site-anchor", "A link inside the site that leads to no file or to no anchor.", "Links to other sites are asked for with ``--online``.",
-        {"index.html": _PAGE('<a href="loops/index.html#wheel">loops</a>'), "loops/index.html": _PAGE('<i id="loop">x</i>')},
-        {"index.html": _PAGE('<a href="loops/index.html#loop">loops</a>'), "loops/index.html": _PAGE('<i id="loop">x</i>')},
+        "site-anchor",
+        "A link inside the site that leads to no file or to no anchor.",
+        "Links to other sites are asked for with ``--online``.",
+        {
+            "index.html": _PAGE('<a href="loops/index.html#wheel">loops</a>'),
+            "loops/index.html": _PAGE('<i id="loop">x</i>'),
+        },
+        {
+            "index.html": _PAGE('<a href="loops/index.html#loop">loops</a>'),
+            "loops/index.html": _PAGE('<i id="loop">x</i>'),
+        },
     ),
     _rule(
-        "site-bundle", "A bundle of the site is missing, or differs from what its page gives.", "They are made from the same entries, annotations and provenance, and compared to the byte.",
+        "site-bundle",
+        "A bundle of the site is missing, or differs from what its page gives.",
+        "They are made from the same entries, annotations and provenance, and compared to the byte.",
         {BIB: "@misc{lee2024, title = {Title}}", "exports/loops.bib": "@misc{lee2024, title = {Another}}"},
         {BIB: "@misc{lee2024, title = {Title}}", "exports/loops.bib": "@misc{lee2024, title = {Title}}"},
     ),
-)  # fmt: skip
+)

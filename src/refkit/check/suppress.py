@@ -6,18 +6,20 @@ Each is answered one by one, for a reason, and if it is to come up again, until 
     "name-variants:austin2025inference" = "the page prints the name without its accent"
     "date-order:lee2024.urldate" = { reason = "the page is dated ahead", until = 2027-06-30 }
 
-The name is a code, a colon, and the key that the finding is about; behind a full stop may follow the field. For
-findings that are about no work a section's slug or a file's name stands in place of the key.
+The name is a code, a colon, and the key that the finding is about; behind a full stop may follow the field.
+For findings that are about no work a section's slug or a file's name stands in place of the key.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refkit.check.model import Finding, rule
-from refkit.check.library import Library
+
+if TYPE_CHECKING:
+    from refkit.check.library import Library
 
 
 class Answer(NamedTuple):
@@ -83,11 +85,12 @@ _FILES = {"bib/refs.bib": "@misc{lee2024, author = {Lee, Ada}, title = {Title.},
 
 
 @rule(
-    "suppression", "warning",
+    "suppression",
+    "warning",
     bad={"pyproject.toml": _CONFIG('"final-stop:lee2024" = ""'), **_FILES},
     good={"pyproject.toml": _CONFIG('"final-stop:lee2024" = "the title ends so in print"'), **_FILES},
-)  # fmt: skip
-def suppression(library: Library) -> Iterator[Finding]:
+)
+def suppression(_: Library) -> Iterator[Finding]:
     """A suppression without a reason, past its day, of an unknown code, or that answers nothing any more."""
     return iter(())  # found by the runner, which knows what each answer covered
 
@@ -105,7 +108,10 @@ def problems(
         elif answer.code not in known:
             message = f"the suppression {answer.name!r} names a code that no rule has"
         elif answer.expired(today):
-            message = f"the suppression {answer.name!r} was for a time, until {answer.until}: look at the finding again"
+            message = (
+                f"the suppression {answer.name!r} was for a time, until {answer.until}: look at the finding "
+                f"again"
+            )
         elif answer.name not in used and answer.code in ran:
             message = f"the suppression {answer.name!r} answers no finding any more: delete it"
         else:
