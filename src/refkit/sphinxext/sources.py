@@ -59,7 +59,7 @@ class SourceDirective(SphinxDirective):
             self.add_name(node)
         node += self.parse_content_to_nodes()
         title = self.options.get("title", "")
-        node["shown"] = title or (entry.text("shorttitle", "title") if entry else "") or key
+        node["shown"] = title or (entry.text("title") if entry else "") or key
         refkit_domain(self.env).note_placement(self.env.docname, self._placed(key, title, node))
         return [node]
 

@@ -41,7 +41,7 @@ class ReferenceStyle(BaseStyle):  # type: ignore[misc] # pybtex has no types
         for source in sources:
             yield found[source.key].text
 
-    def format_entry(self, label: str, entry: Any, bib_data: Any = None) -> FormattedEntry:  # noqa: ARG002
+    def format_entry(self, label: str, entry: Any, bib_data: Any = None) -> FormattedEntry:  # noqa: ARG002 - pybtex passes it
         """One reference; never raises for what an entry lacks."""
         from refkit.sphinxext import reference
 
