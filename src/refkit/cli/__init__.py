@@ -40,7 +40,8 @@ class UsageError(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    # Not list(): once the command "list" has run, that name is its module in this package.
+    arguments = [*(sys.argv[1:] if argv is None else argv)]
     try:
         return _run(arguments)
     except UsageError as error:
