@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
@@ -144,8 +144,16 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def build(self, builder: str = "html", *, out: str = "", parallel: int = 0, **overrides: Any) -> Build:
-        """Build it as it is now; ``out`` names another folder for output and doctrees."""
+    def build(
+        self,
+        builder: str = "html",
+        *,
+        out: str = "",
+        parallel: int = 0,
+        pages: Sequence[str] = (),
+        **overrides: Any,
+    ) -> Build:
+        """Build it as it is now, or only some pages; ``out`` names other folders for output and doctrees."""
         builddir = self.folder.parent / (out or "build")
         builddir.mkdir(exist_ok=True)
         before = _times(builddir / builder)
@@ -156,7 +164,7 @@ class Project:
         )  # fmt: skip
         app.connect("env-before-read-docs", lambda _app, _env, docnames: read.extend(docnames))
         try:
-            app.build()
+            app.build(filenames=[self.folder / page for page in pages])
         finally:
             app.cleanup()
         after = _times(Path(app.outdir))

@@ -223,6 +223,16 @@ def test_builders_do_not_hide_changes_from_each_other(project: MakeProject) -> N
     assert "Never cited" in again.page("refs").main.text
 
 
+def test_a_build_of_one_page_does_not_hide_the_change_of_others(project: MakeProject) -> None:
+    one = project("bibliographies")
+    one.build()
+    one.edit("refs.bib", "title = {Uncited}", "title = {Never cited}")
+    one.build(pages=["here.rst"])
+    again = one.build()
+    assert "Never cited" in again.page("refs").main.text
+    assert differences(again, clean(one)) == []
+
+
 def test_parallel_reading_and_writing_gives_the_same_files(project: MakeProject) -> None:
     one = project("list")
     for number in range(12):

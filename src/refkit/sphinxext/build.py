@@ -76,6 +76,10 @@ class Build:
         self._app = app
         #: Whether the output shows all input as it is, so that nothing is to be done.
         self._is_current = False
+        #: Pages that were written before this build, and what they showed.
+        self._shown: dict[str, str] = {}
+        #: Pages that this build writes.
+        self._written: set[str] = set()
         #: What functions of the template answered for the first page of a work.
         self._shared_answers: dict[str, str] = {}
 
@@ -88,6 +92,7 @@ class Build:
         connect("builder-inited", self.add_static_folder)
         connect("env-get-outdated", self.outdated_pages)
         connect("env-updated", self.pages_read, priority=600)  # after Sphinx's own collectors
+        connect("doctree-resolved", self.note_written)
         connect("html-collect-pages", self.work_pages)
         connect("html-page-context", self.prepare_page, priority=400)  # before the theme asks for the sidebar
         connect("html-page-context", self.add_contents, priority=600)  # after the theme has decided
@@ -180,9 +185,11 @@ class Build:
             return []
         from refkit.sphinxext import output
 
-        known, state["pages"] = state["pages"], output.page_digests(domain, app.builder)
+        self._shown, state["pages"] = state["pages"], output.page_digests(domain, app.builder)
         return [
-            page for page, mark in state["pages"].items() if known.get(page) != mark and page in env.all_docs
+            page
+            for page, mark in state["pages"].items()
+            if self._shown.get(page) != mark and page in env.all_docs
         ]
 
     def _inputs(self, env: BuildEnvironment) -> str:
@@ -202,6 +209,11 @@ class Build:
         return works and all((outdir / sites.EXPORTS / name).is_file() for name in state["files"])
 
     # writing -------------------------------------------------------------------------
+
+    def note_written(self, app: Sphinx, doctree: nodes.document, docname: str) -> None:
+        """A page is written."""
+        del app, doctree
+        self._written.add(docname)
 
     def work_pages(self, app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         """The pages of works that changed; those of works that are gone are deleted."""
@@ -292,7 +304,20 @@ class Build:
                 output.write_bundles(cite_domain(app.env).index, Path(app.outdir), self._state)
             else:
                 output.delete_bundles(Path(app.outdir), self._state)
+        self._keep_unwritten()
         self._state.save()
+
+    def _keep_unwritten(self) -> None:
+        """Where only some pages were asked for, the others show what they showed before."""
+        pages = self._state["pages"]
+        missed = [
+            page
+            for page, mark in pages.items()
+            if self._shown.get(page) != mark and page not in self._written
+        ]
+        for page in missed:
+            pages[page] = self._shown.get(page, "")
+            self._state.inputs = ""
 
 
 def _mark(path: Path) -> tuple[int, int] | None:
