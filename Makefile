@@ -23,7 +23,7 @@ help:
 	@echo 'make html     build the pages of the bibliography     -> $(SITE)/index.html'
 	@echo 'make serve    build them and show them                -> http://localhost:$(PORT)/'
 	@echo 'make test     run the tests                           PYTESTOPTS="-k names" runs some of them'
-	@echo 'make lint     formatting, style and types of the code'
+	@echo 'make lint     formatting, style and types of the code, and the bibliography'
 	@echo 'make bench    measure against plain Sphinx, pybtex, pandoc and citation-js (several minutes)'
 	@echo 'make fuzz     look for input that breaks reading or editing      FUZZOPTS="-max_total_time=600"'
 	@echo 'make clean    remove what these commands made, except .venv'
@@ -47,10 +47,14 @@ lint: $(VENV)/lint.stamp
 	@$(RUN) -m ruff check
 	@echo 'Checking types'
 	@$(RUN) -m mypy
+	@echo 'Checking the bibliography'
+	@$(RUN) -m refkit fmt --check
+	@$(RUN) -m refkit check
 
 bench: $(VENV)/test.stamp
 	@$(RUN) benchmarks/bench_tex.py $(BENCHOPTS)
 	@$(RUN) benchmarks/bench_convert.py $(BENCHOPTS)
+	@$(RUN) benchmarks/bench_check.py $(BENCHOPTS)
 	@$(RUN) benchmarks/bench_site.py $(BENCHOPTS)
 
 # What breaks something is left in crash-* and timeout-* here.

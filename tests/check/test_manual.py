@@ -7,17 +7,22 @@ from pathlib import Path
 import pytest
 
 from refkit.check.coverage import LEFT_OUT, TOPICS
-from refkit.check.manual import explanation, page
+from refkit.check.manual import body, explanation, page
 from refkit.check.registry import rules
 
 
 def test_the_manual_is_that_of_the_registry(root: Path) -> None:
-    current = (root / "docs" / "refkit" / "rules.rst").read_text("utf-8")
-    assert current == page(), "run: python -m refkit.check.manual > docs/refkit/rules.rst"
+    folder = root / "docs" / "refkit"
+    current = [(folder / name).read_text("utf-8") for name in ("rules.rst", "rules.inc")]
+    assert current == [page(), body()], "run: python -m refkit.check.manual docs/refkit"
+
+
+def test_readers_of_pages_need_not_parse_the_examples() -> None:
+    assert "source::" not in page()
 
 
 def test_every_rule_is_in_the_manual() -> None:
-    text = page()
+    text = body()
     assert [code for code in rules() if f".. _rule-{code}:" not in text] == []
 
 

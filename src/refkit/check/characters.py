@@ -194,15 +194,14 @@ def loose_accent(library: Library) -> Iterator[Finding]:
     for column in library.some((*TITLE_FIELDS, *PEOPLE_FIELDS, "publisher", "venue", "organization")):
         if column.is_ascii:
             continue
-        for hit in column.hits(_LOOSE_ACCENT):
-            yield Finding(
-                f"{hit.part!r} has an accent apart from its letter: write one character",
-                hit.entry,
-                column.name,
-                hit.part,
-            )
+        for hit in column.hits(_ACCENT):
+            loose = _LOOSE_ACCENT.search(hit.value)
+            if loose:
+                message = f"{loose[0]!r} has an accent apart from its letter: write one character"
+                yield Finding(message, hit.entry, column.name, loose[0])
 
 
+_ACCENT = re.compile("[\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd]")
 _LOOSE_ACCENT = re.compile(
     "[^\\W\\d_]?[\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd][^\\W\\d_]"
     "|[^\\W\\d_][\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd]"

@@ -30,8 +30,10 @@ def fold(raw: str) -> str:
     r"""A raw value in lower case, accents and TeX off: ``Schr{\"o}dinger`` and ``Schrödinger`` give
     ``schrodinger``.
     """
-    if "\\" in raw or "{" in raw or "~" in raw or "$" in raw:
+    if "\\" in raw:
         raw = _TEX.sub(_letter, raw)
+    elif "{" in raw or "~" in raw or "$" in raw:
+        raw = raw.replace("{", "").replace("}", "").replace("$", "").replace("~", " ")
     raw = raw.lower()
     if raw.isascii():
         return raw

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 from refkit.check.characters import MOJIBAKE
 from refkit.check.coverage import LEFT_OUT, TOPICS
@@ -68,15 +70,23 @@ def _shown(text: str) -> str:
 
 
 def page() -> str:
-    """``docs/refkit/rules.rst``."""
-    return "\n".join([*_INTRODUCTION, *_families(), *_coverage()]).rstrip() + "\n"
+    """``docs/refkit/rules.rst``: the introduction; it includes `body`."""
+    return "\n".join(_INTRODUCTION).rstrip() + "\n"
+
+
+def body() -> str:
+    """``docs/refkit/rules.inc``: all rules.
+
+    Apart from the page, so that readers of pages that look for sources need not parse the examples in it.
+    """
+    return "\n".join([*_families(), *_coverage()]).strip() + "\n"
 
 
 _INTRODUCTION = """\
 Rules of ``refkit check``
 =========================
 
-.. This page is generated from the registry: python -m refkit.check.manual > docs/refkit/rules.rst
+.. This page and rules.inc are generated from the registry: python -m refkit.check.manual docs/refkit
 
 ``refkit check`` reads the bibliography, the pages and the provenance and says what is wrong. Without
 ``--online`` it never uses the network. Each rule has a code:
@@ -134,6 +144,8 @@ Settings stand in ``[tool.refkit.check]``:
 Facts that a person has checked are *sealed*: ``refkit check --accept KEY`` writes a short digest of each
 value to provenance, with today's date. A value that changes afterwards is a finding until it is accepted
 again, or until a service has given it.
+
+.. include:: rules.inc
 """.splitlines()
 
 
@@ -205,5 +217,11 @@ def _coverage() -> Iterator[str]:
         )
 
 
+def write(folder: Path) -> None:
+    """Write both files."""
+    (folder / "rules.rst").write_text(page(), encoding="utf-8")
+    (folder / "rules.inc").write_text(body(), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    print(page(), end="")  # noqa: T201 - run as a script, it prints the page
+    write(Path(sys.argv[1]))

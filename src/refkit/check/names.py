@@ -32,26 +32,29 @@ def name_list(library: Library) -> Iterator[Finding]:
                     column.name,
                     hit.part.strip(),
                 )
-    for name in library.people.hits(_THREE_COMMAS):
-        if _outside_braces(name).count(",") > 2:
-            yield from _for_all(
-                library, name, f"the name {name!r} has more than two commas: separate names by ' and '"
-            )
+    for name in library.people.places:
+        if name.count(",") > 1:
+            yield from _many_commas(library, name)
 
-    for name in library.people.hits(_TWO_COMMAS):
-        middle = name.split(",")[1].strip(" {}.~")
-        if _outside_braces(name).count(",") == 2 and not _LINEAGE.fullmatch(middle):
+
+def _many_commas(library: Library, name: str) -> Iterator[Finding]:
+    """A name of three parts or more: family, lineage, given is the only one that can be."""
+    commas = _outside_braces(name).count(",")
+    if commas > 2:
+        message = f"the name {name!r} has more than two commas: separate names by ' and '"
+        yield from _for_all(library, name, message)
+    elif commas == 2:
+        _, middle, last = (part.strip(" {}.~") for part in name.split(",", 2))
+        if not _LINEAGE.fullmatch(middle) and not _LINEAGE.fullmatch(last):
             message = (
                 f"{middle!r} in {name!r} is no lineage such as Jr: is an 'and' missing, or a comma too many?"
             )
             yield from _for_all(library, name, message)
 
 
-_TWO_COMMAS = re.compile(r"(?m)^[^,\n]*,[^,\n]*,[^,\n]*$")
 _LINEAGE = re.compile(
     r"(?i)(?:jr|sr|jnr|snr|junior|senior|filho|neto|[ivx]{1,4}|\d(?:st|nd|rd|th)|ph\.?d|m\.?d|esq)"
 )
-_THREE_COMMAS = re.compile(r"(?m)^[^,\n]*,[^,\n]*,[^,\n]*,")
 _BROKEN_LIST = re.compile(
     r"(?mi)(?P<end>^and\b(?= |$)|(?<= )and$)|(?P<twice>\band +and\b)|(?P<comma>^ *,|, *(?=,|$|and ))"
     r"|(?P<semicolon>(?<!&\w{4})(?<!&\w{3})(?<!&\w\w)(?<![&\\]);)|(?P<ampersand> \\?& )|(?P<slash>\w / \w)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from operator import eq
 from typing import TYPE_CHECKING
 from unicodedata import name
 
@@ -336,11 +337,14 @@ _BROKEN_WORD = re.compile(
 def repeated_word(library: Library) -> Iterator[Finding]:
     """A small word twice in a row in a title: "of of", "the the"."""
     for column in library.some(("title", "subtitle", "booktitle")):
-        for hit in column.hits(_REPEATED):
-            fix = {column.name: _REPEATED.sub(r"\1", hit.value)}
-            yield Finding(
-                f"{hit.match[1]!r} stands twice in a row: delete one", hit.entry, column.name, hit.part, fix
-            )
+        for value in dict.fromkeys(column.values):
+            pieces = value.lower().split(" ")
+            found = _REPEATED.search(value) if any(map(eq, pieces, pieces[1:])) else None
+            if found:
+                fix = {column.name: _REPEATED.sub(r"\1", value)}
+                message = f"{found[1]!r} stands twice in a row: delete one"
+                for entry in column.with_value(value):
+                    yield Finding(message, entry, column.name, found[0], fix)
 
 
 _REPEATED = re.compile(

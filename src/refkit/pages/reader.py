@@ -207,6 +207,7 @@ def parse(text: str, path: str) -> nodes.document:
     settings.report_level = 5  # nothing is printed: what matters becomes a diagnostic
     settings.halt_level = 5
     settings.raw_enabled = False
+    settings.syntax_highlight = "none"  # nobody sees the colours, and finding them costs more than all pages
     settings.warning_stream = ""
     document = docutils.utils.new_document(path, settings)
     with _stand_ins():
