@@ -191,7 +191,7 @@ def scale(tools: Tools, targets: Targets) -> None:
 
 
 def bundles(tools: Tools, sections: int, entries: int, rounds: int, targets: Targets) -> None:
-    """Three files for each section of a project."""
+    """Three files for each section of a project; refkit also reads the pages and writes their annotations."""
     site = refkit_site(tools.folder / "bundles", sections, entries, extras=True)
     files = sorted((site.root / "bib").glob("*.bib"))
     formats = "--format csl-json,ris,bibtex"
@@ -207,8 +207,10 @@ def bundles(tools: Tools, sections: int, entries: int, rounds: int, targets: Tar
     for peer in costs:
         value = ratio(costs, "refkit", peer, "wall")
         held = targets.hold(f"bundles / {peer}", value, goals.get(peer))
-        rows.append((peer, f"{value:.3f}", held, *_figures(costs, peer)))
-    head = ("peer", "refkit / peer, wall", "target", "peer s", "peer MB")
+        rows.append(
+            (peer, f"{value:.3f}", held, f"{ratio(costs, 'refkit', peer):.3f}", *_figures(costs, peer))
+        )
+    head = ("peer", "refkit / peer, wall", "target", "cpu", "peer s", "peer MB")
     table(f"Bundles of {sections} sections x {entries} entries, three formats, {rounds} rounds", head, rows)
 
 
