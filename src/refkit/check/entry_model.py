@@ -13,7 +13,7 @@ from refkit.check.library import BIBLATEX_FIELDS, Library
 from refkit.check.model import Finding, reported, rule
 
 if TYPE_CHECKING:
-    from refkit.model import Entry
+    from refkit.model import Entry, Severity
 
 _MISC = "@misc{{lee2024, author = {{Lee, Ada}}, title = {{Title}}, year = {{2024}}{}}}".format
 _PAPER = (
@@ -62,20 +62,24 @@ LIMIT = reported(
 def unknown_type(library: Library) -> Iterator[Finding]:
     """An entry type that neither BibTeX nor BibLaTeX has; styles set it as @misc or not at all.
 
-    A name close to a known one is an error, any other a warning: programs add types of their own. Known to
-    biber, papis, JabRef.
+    A name close to a known one is an error, any other a warning, once a type: programs add types of their
+    own. Known to biber, papis, JabRef.
     """
     known = vocabulary.types().known
+    unknown: dict[str, list[Entry]] = {}
     for entry in library.entries:
-        if entry.type in known:
-            continue
-        close = get_close_matches(entry.type, sorted(known), 1, 0.75)
-        hint = f": did you mean @{close[0]}?" if close else ": use a type that styles know, as @misc"
-        yield Finding(
-            f"@{entry.type} is no type of BibTeX or BibLaTeX{hint}",
-            entry,
-            severity=None if close else "warning",
-        )
+        if entry.type not in known:
+            unknown.setdefault(entry.type, []).append(entry)
+    for type, entries in unknown.items():
+        close = get_close_matches(type, sorted(known), 1, 0.75)
+        message = f"@{type} is no type of BibTeX or BibLaTeX"
+        if close:
+            for entry in entries:
+                yield Finding(f"{message}: did you mean @{close[0]}?", entry)
+        else:
+            more = f" ({len(entries)} entries have it)" if len(entries) > 1 else ""
+            message += f": use a type that styles know, as @misc{more}"
+            yield Finding(message, entries[0], severity="warning")
 
 
 @rule("alias-type", "info")
@@ -133,18 +137,24 @@ def _missing(library: Library, entry: Entry, names: Sequence[str]) -> Iterator[F
 def unknown_field(library: Library) -> Iterator[Finding]:
     """A field whose name is nearly that of a known one: a slip, and every program ignores it.
 
-    Names that are far from all known ones are somebody's own and left alone. Known to biber, JabRef, biblint.
+    Names that are far from all known ones, or that many entries have, are somebody's own and left alone.
+    Known to biber, JabRef, biblint.
     """
     known = vocabulary.fields()
     main = sorted(vocabulary.main_fields())
     for column in library.columns.values():
         name = column.name
-        if name in known or name.startswith(("x-", "bdsk-", "opt", "_", "user", "citeulike-")):
+        if name in known or name.startswith(_OWN) or len(column.entries) > max(3, len(library.entries) // 50):
             continue
         close = get_close_matches(name, main, 1, 0.8)
         if close:
             for entry in column.entries:
-                yield Finding(f"no program knows the field {name!r}: did you mean {close[0]!r}?", entry, name)
+                message = f"no program knows the field {name!r}: did you mean {close[0]!r}?"
+                yield Finding(message, entry, name)
+
+
+#: How names of fields begin that are a person's or a program's own.
+_OWN = ("x-", "bdsk-", "opt", "_", "user", "citeulike-")
 
 
 @rule("misplaced-field", "warning")
@@ -310,7 +320,7 @@ _ARXIV_PUBLISHER = re.compile(r"(?mi)^\{?arxiv(?: preprint|:|\}?$)")
 def unused_string(library: Library) -> Iterator[Finding]:
     """A macro that nothing uses. Known to JabRef."""
     for document in library.documents.values():
-        if not document.strings:
+        if not document.strings or not document.entries:
             continue
         for name in document.strings:
             if len(library.documents) == 1 and not _is_used(document.text, name):
@@ -394,13 +404,18 @@ def _address_in(entry: Entry, field: str, value: str) -> Iterator[Finding]:
 
 @rule("unknown-kind", "error")
 def unknown_kind(library: Library) -> Iterator[Finding]:
-    """``entrysubtype`` is none of the words that exports know, or does not go with the type."""
+    """``entrysubtype`` is none of the words that exports know, or does not go with the type.
+
+    In files without pages an unknown word is an information: styles have words of their own.
+    """
     table = vocabulary.types().subtypes
     known = ", ".join(name for name in table if name)
     for entry, value in library.column("entrysubtype"):
         types = table.get(value.lower())
         if types is None:
-            yield Finding(f"the kind {value!r} is not known; known are {known}", entry, "entrysubtype", value)
+            own: Severity | None = None if library.pages is not None else "info"
+            message = f"the kind {value!r} is not known; known are {known}"
+            yield Finding(message, entry, "entrysubtype", value, severity=own)
         elif entry.type not in types:
             yield Finding(
                 f"{value!r} does not go with @{entry.type}: use "

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from refkit import identifiers
 from refkit.check import vocabulary
-from refkit.check.alike import belong_together
+from refkit.check.alike import Title, belong_together
 from refkit.check.fold import words
 from refkit.check.model import Finding, reported, rule
 
 if TYPE_CHECKING:
     from refkit.check.library import Column, Library
-    from refkit.model import Entry
+    from refkit.model import Entry, Severity
 
 _GOOD = "@misc{key2024, author = {Lee, Ada}, title = {Title}, year = {2024}"
 
@@ -165,7 +166,7 @@ def invalid_arxiv_id(library: Library) -> Iterator[Finding]:
 
     The month ends at 12; numbers have four digits until the end of 2014 and five since. Identifiers before
     April 2007 name an archive (``hep-th/9901001``). A prefix or an address is taken off; a version belongs to
-    ``version``, where a preprint has one. Known to bibcop, JabRef.
+    ``version``, where a preprint has one, and is a warning. Known to bibcop, JabRef.
     """
     for entry, value in library.column("eprint"):
         if not _is_arxiv(entry):
@@ -205,9 +206,8 @@ def _not_bare(entry: Entry, value: str, known: identifiers.ArxivId) -> Finding:
     if "version" not in entry:
         fix["version"] = str(known.version)
     message = f"the version does not belong into eprint: write {known.id}, and version = {{{known.version}}}"
-    return Finding(
-        message, entry, "eprint", value, fix if entry.get("version") in ("", str(known.version)) else None
-    )
+    sound = entry.get("version") in ("", str(known.version))
+    return Finding(message, entry, "eprint", value, fix if sound else None, "warning")
 
 
 @rule("arxiv-class", "warning")
@@ -258,9 +258,9 @@ def invalid_isbn(library: Library) -> Iterator[Finding]:
     }
     for name, valid in checks.items():
         for entry, value in library.column(name):
-            for number in re.split(r"[,;/]|\band\b| (?=97[89])", value):
-                bare = re.sub(r"\([^()]*\)", "", number).strip("{} ")
-                if bare and not valid(bare):
+            for number in re.split(r"[,;/]|\band\b| (?=97[89])", re.sub(r"\([^()]*\)", "", value)):
+                bare = number.strip("{} ")
+                if bare.strip("?-") and not valid(bare):
                     yield Finding(
                         f"{bare!r} is not a valid {name.upper()}: compare it with the source",
                         entry,
@@ -318,6 +318,11 @@ def _url_problem(entry: Entry, value: str, plain: str) -> Iterator[Finding]:
             {"url": re.sub(r"^https?://", "", plain)},
         )
         return
+    if re.search(r"[\s;,](?:https?|ftp)://", plain):
+        yield Finding(
+            "several addresses in one url: keep one, and put the others into note", entry, "url", value
+        )
+        return
     safe = identifiers.url(plain)
     if safe is None and _LOOKS_LIKE_HOST.fullmatch(plain.replace(" ", "%20")):
         fixed = identifiers.url("https://" + plain)
@@ -373,23 +378,23 @@ _TRACKS = re.compile(_TRACKED).fullmatch
 
 @rule("unsafe-url", "error")
 def unsafe_url(library: Library) -> Iterator[Finding]:
-    """An address with a scheme other than http, https, ftp and mailto, which no page must link to."""
+    """An address with a scheme other than http, https, ftp and mailto, which no page links to.
+
+    Schemes that run programs or show local files are errors, as are slips of http; others are warnings.
+    """
     from refkit.values.tex import verbatim
 
     for entry, value in library.column("url"):
         if value[:4] == "http":
             continue
         found = _SCHEME.match(verbatim(value))
-        if (
-            found
-            and found[1].lower() not in ("http", "https", "ftp", "mailto")
-            and not _LOOKS_LIKE_HOST.fullmatch(value)
-        ):
+        scheme = found[1].lower() if found else ""
+        if scheme and scheme not in _SCHEMES and not _LOOKS_LIKE_HOST.fullmatch(value):
+            slip = get_close_matches(scheme, _SCHEMES, 1, 0.75)
+            hint = f"did you mean {slip[0]}?" if slip else "give an address at http or https"
+            worse: Severity = "error" if slip or scheme in _DANGEROUS else "warning"
             yield Finding(
-                f"{found[1]}: is not a scheme that is linked: give an address at http or https",
-                entry,
-                "url",
-                value,
+                f"{scheme}: is not a scheme that is linked: {hint}", entry, "url", value, severity=worse
             )
     for column in library.some(("note", "howpublished", "title", "addendum")):
         for hit in column.hits(_UNSAFE_LINK):
@@ -401,6 +406,10 @@ def unsafe_url(library: Library) -> Iterator[Finding]:
             )
 
 
+_SCHEMES = ("http", "https", "ftp", "mailto")
+_DANGEROUS = frozenset(
+    ("javascript", "data", "vbscript", "file", "blob", "about", "chrome", "filesystem", "jar")
+)
 _UNSAFE_LINK = re.compile(r"\\(?:href|url) *\{ *(javascript|data|vbscript|file) *:", re.IGNORECASE)
 
 
@@ -510,11 +519,14 @@ def _same(column: Column, key_of: Callable[[Entry, str], str], what: str) -> Ite
         for at, entry in enumerate(entries) if len(entries) > 1 else ():
             other = entries[0] if at else entries[1]
             if other.key != entry.key and not belong_together(entry, other):
+                # An address that many have is that of an issue or of a site.
+                less: Severity | None = "info" if column.name == "url" and len(entries) > 3 else None
                 yield Finding(
                     f"{what} {key} stands in {_where(other)} too: one of them is wrong, or they are one work",
                     entry,
                     column.name,
                     entry.fields[column.name],
+                    severity=less,
                 )
 
 
@@ -627,9 +639,10 @@ def shorttitle_mismatch(library: Library) -> Iterator[Finding]:
 def chimeric_title(library: Library) -> Iterator[Finding]:
     """A title that joins pieces of two works.
 
-    Two works by different first authors do not end in the same rare words, nor have the same subtitle: one of
-    the titles was put together. A run of at least five words counts, two of which no third title has. Whether
-    any registry knows the title is asked with ``--online``. Known to bibtexupdater, RefChecker.
+    Two works by different first authors do not begin or end in the same rare words, and no two works have the
+    same subtitle behind another title: one of the titles was put together. A run of at least five words
+    counts, two of which no third title has. Reviews, which have the reviewed title in theirs, are left alone.
+    Whether any registry knows the title is asked with ``--online``. Known to bibtexupdater, RefChecker.
     """
     ends: dict[str, list[tuple[Entry, list[str], str]]] = {}
     for row in library.titles:
@@ -641,8 +654,8 @@ def chimeric_title(library: Library) -> Iterator[Finding]:
     near = {(one.key, other.key) for one, other in library.near_titles}
     for piece, sharing in ends.items():
         if len(sharing) == 2 and sum(counts[word] <= 2 for word in piece.split()[1:]) >= 2:
-            (one, _, first), (other, _, second) = sharing
-            if (first != second or piece[0] == ">") and (one.key, other.key) not in near:
+            one, other = sharing[0][0], sharing[1][0]
+            if (one.key, other.key) not in near and _may_be_joined(piece[0], *sharing):
                 for entry, twin in ((one, other), (other, one)):
                     yield Finding(
                         f"the title shares {piece[2:]!r} with {_where(twin)}: one of them joins pieces "
@@ -650,6 +663,20 @@ def chimeric_title(library: Library) -> Iterator[Finding]:
                         entry,
                         "title",
                     )
+
+
+def _may_be_joined(end: str, one: Title, other: Title) -> bool:
+    """Whether two titles that share their beginning or end are not two editions, or a work and its review."""
+    (entry, title, first), (twin, words_of_twin, second) = one, other
+    if belong_together(entry, twin):
+        return False
+    shorter, longer = sorted((title, words_of_twin), key=len)
+    if shorter != longer and f" {' '.join(shorter)} " in f" {' '.join(longer)} ":
+        return False
+    if first != second:
+        return True
+    heads = [one.get("title").partition(":") for one in (entry, twin)]
+    return end == ">" and all(tail for _, _, tail in heads) and words(heads[0][0]) != words(heads[1][0])
 
 
 RULES = (

@@ -341,7 +341,11 @@ class Library:
         """Names of organisations in lower case: those that refkit and the project know, and those that
         entries brace.
         """
-        braced = {name[1:-1].lower() for name in self.people.places if name[:1] == "{" and name[-1:] == "}"}
+        braced = {
+            name[1:-1].lower()
+            for name in self.people.places
+            if name[:1] == "{" and name[-1:] == "}" and (" " in name or name[2:-1] != name[2:-1].lower())
+        } - {"anonymous"}
         return (
             vocabulary.organisations().names | braced | {name.lower() for name in self.settings.organisations}
         )

@@ -151,7 +151,7 @@ def family_name_case(library: Library) -> Iterator[Finding]:
 
 
 def _family_case(library: Library, name: str) -> Iterator[Finding]:
-    if name.lower() == "others" or _is_organisation(name, library):
+    if name.lower() == "others" or "&" in name or _is_organisation(name, library):
         return
     person = _person(name)
     family = person.family
@@ -195,7 +195,7 @@ def unbraced_organisation(library: Library) -> Iterator[Finding]:
 
     It is told by a list of names and words of the field, by ``organisations`` in the configuration, by what
     other entries brace, and by the entry's own organization, institution or publisher. Also a name with
-    ``and`` in it in a list of publishers or institutions, which BibLaTeX splits. Known to bibcop.
+    ``and`` in it in a list of publishers or institutions, which BibLaTeX splits: a warning. Known to bibcop.
     """
     known = library.organisations
     suspects = dict.fromkeys(library.people.hits(_ORGANISATION_WORD))
@@ -214,7 +214,8 @@ def unbraced_organisation(library: Library) -> Iterator[Finding]:
             f"{{{bare}}}",
         )
     yield from _own_publisher(library, suspects)
-    for column in library.some(("publisher", "organization", "institution", "school")):
+    lists = ("publisher", "organization", "institution", "school")
+    for column in library.some(lists if not library.is_classic else ()):
         for hit in column.hits(_SPLIT_LIST):
             value = hit.value
             if not (value[0] == "{" and value[-1] == "}"):
@@ -224,6 +225,7 @@ def unbraced_organisation(library: Library) -> Iterator[Finding]:
                     column.name,
                     value,
                     {column.name: f"{{{value}}}"},
+                    "warning",
                 )
 
 
@@ -312,7 +314,7 @@ def odd_name(library: Library) -> Iterator[Finding]:
 
 
 _NO_NAME = re.compile(
-    r"(?m)[*@†‡§¶]|\d|[^\w\s.,'’ʼ‘&\-‐‑–·•/(){}\\\"^`´¨~=|:;!?]|\((?:Univ|Dep|Inst|[A-Z]{3,}\))"
+    r"(?m)[*@†‡§¶]|\d|[^\w\s.,'’ʼ‘&\-‐‑–·•/(){}\[\]\\\"^`´¨~=|:;!?]|\((?:Univ|Dep|Inst|[A-Z]{3,}\))"
     r"|^(?:Dr|Prof|Mr|Mrs|Ms)\.? |, *(?:Dr|Prof|PhD|Ph\.D)\b\.?"
 )
 

@@ -73,12 +73,15 @@ def year_conflict(library: Library) -> Iterator[Finding]:
         year, field = int(value[:4]), "date" if fields.get("date") else "year"
         if field == "date" and "year" in fields:
             yield from _against_year(entry, year)
-        if "booktitle" in fields or "eventtitle" in fields or "eventdate" in fields:
+        if entry.type in _PAPERS:
             yield from _against_event(entry, field, year)
         if "doi" in fields:
             yield from _against_doi(entry, field, year)
         if "eprint" in fields:
             yield from _against_arxiv(entry, field, year)
+
+
+_PAPERS = frozenset(("inproceedings", "conference", "proceedings"))
 
 
 def _against_year(entry: Entry, year: int) -> Iterator[Finding]:
@@ -87,7 +90,7 @@ def _against_year(entry: Entry, year: int) -> Iterator[Finding]:
         yield Finding(f"date says {year}, year says {other}: keep one of them", entry, "year", other)
 
 
-_EVENT_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)|(?:[A-Za-z] ?['’]|[A-Z] )(\d\d)(?=\)|:|$)")
+_EVENT_YEAR = re.compile(r"(?<![\d–-])((?:19|20)\d\d)(?![\d–-])|(?:[A-Za-z] ?['’]|[A-Z] )(\d\d)(?=\)|:|$)")
 
 
 def _event_years(entry: Entry) -> Iterator[tuple[str, int]]:
@@ -245,7 +248,12 @@ def month_form(library: Library) -> Iterator[Finding]:
 
     column = library.column("month")
     for value in column.by_value:
-        if value.lower() in _MACROS or value in _MONTH_NUMBERS or _WITH_DAY.fullmatch(value):
+        if (
+            value.lower() in _MACROS
+            or value in _MONTH_NUMBERS
+            or _WITH_DAY.fullmatch(value)
+            or _SEVERAL.fullmatch(value)
+        ):
             continue
         number = dates.month_number(value.strip("{} "))
         for entry in column.with_value(value):
@@ -263,6 +271,11 @@ def month_form(library: Library) -> Iterator[Finding]:
                 )
 
 
+#: Seasons, several months, nothing: what many journals have in place of a month.
+_SEVERAL = re.compile(
+    r"(?i)[{ ]*(?:spring|summer|autumn|fall|winter|\?+"
+    r"|[a-z]{3,9}\.?(?: ?(?:/|--?|–|and|,) ?[a-z]{3,9}\.?)+)[} ]*"
+)
 _MONTH_NUMBERS = frozenset(f"{number:0{width}}" for number in range(1, 13) for width in (1, 2))
 _MACROS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _WITH_DAY = re.compile(
@@ -295,7 +308,8 @@ def page_range(library: Library) -> Iterator[Finding]:
                 and len(last) < 12
                 and int(first) >= int(last)
             ):
-                yield Finding(_backwards(first, last), entry, column.name, value)
+                fix = {column.name: first} if first == last else None
+                yield Finding(_backwards(first, last), entry, column.name, value, fix)
     yield from _placeholders(library)
 
 
@@ -461,7 +475,7 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".s
 
 
 def _edition(entry: Entry, value: str) -> Iterator[Finding]:
-    bare = re.sub(r"(?i) *(?:ed\.?|edn\.?|edition)$", "", value.strip("{} "))
+    bare = re.sub(r"(?i)(?:^|(?<=[^A-Za-z]))[ ~]*(?:ed\.?|edn\.?|edition)$", "", value.strip("{} "))
     number = re.fullmatch(r"(?i)(\d+)(?:st|nd|rd|th|\.)?", bare)
     count = (
         int(number[1][:6])

@@ -130,15 +130,19 @@ _ESCAPED_BRACE = re.compile(r"\\[{}]")
 def unknown_command(library: Library) -> Iterator[Finding]:
     """A TeX command that no export knows: its name is dropped, its arguments stay as text.
 
-    In a name it is a warning: a letter of TeX that ran into the next word, so that letters are lost.
+    Told once a command, at its first use; commands that a ``@preamble`` defines are known. In a name it is a
+    warning: a letter of TeX that ran into the next word, so that letters are lost.
     """
-    for column in library.some((*TITLE_FIELDS, *PEOPLE_FIELDS)):
-        for hit in column.hits(_COMMAND_WORD):
-            text = _EXEMPT_MATH.sub("", hit.value)
-            for command in dict.fromkeys(_COMMAND_WORD.findall(text)):
-                if not _is_known_command(command):
-                    # In a name the command's name is what is lost: a letter of TeX run into the next word.
-                    worse: Severity | None = "warning" if column.name in PEOPLE_FIELDS else None
+    defined = {name for document in library.documents.values() for name in _DEFINED.findall(document.text)}
+    seen: set[str] = set()
+    for column in library.some((*PEOPLE_FIELDS, *TITLE_FIELDS)):
+        worse: Severity | None = "warning" if column.name in PEOPLE_FIELDS else None
+        for hit in column.hits(_COMMAND_WORD, "\\"):
+            for command in _COMMAND_WORD.findall(_EXEMPT_MATH.sub("", hit.value)):
+                if command in seen:
+                    continue
+                seen.add(command)
+                if command not in defined and not _is_known_command(command):
                     yield Finding(
                         f"\\{command} is no command that exports know: write it in another way",
                         hit.entry,
@@ -148,6 +152,11 @@ def unknown_command(library: Library) -> Iterator[Finding]:
                     )
 
 
+#: What a ``@preamble`` defines.
+_DEFINED = re.compile(
+    r"\\(?:(?:new|renew|provide)command|DeclareRobustCommand|DeclareMathOperator|def|gdef|let)\*? *"
+    r"\{? *\\([A-Za-z]+)"
+)
 _COMMAND_WORD = re.compile(r"\\([A-Za-z]{2,})")
 _EXEMPT_MATH = re.compile(r"\$(?:[^$\\]|\\.)*+\$|\\ensuremath *\{(?:[^{}]|\{[^{}]*\})*+\}")
 #: Commands that style text or stand for nothing: known though they give no character.

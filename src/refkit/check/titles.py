@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from operator import eq
 from typing import TYPE_CHECKING
 from unicodedata import name
@@ -135,22 +136,21 @@ def title_case(library: Library) -> Iterator[Finding]:
             "title",
             severity="warning",
         )
-    for hit in library.column("title").hits(_LOWER_START):
+    lower = list(library.column("title").hits(_LOWER_START))
+    for hit in lower if len(lower) <= max(1, len(library.entries) // 10) else ():
         if hit.match[0].lower() not in library.terms:
             yield Finding(
                 "the title begins in lower case: compare it with the source", hit.entry, "title", hit.match[0]
             )
     for entry, value in library.column("title"):
-        if len(_CAPITAL.findall(value)) >= 3 and (
-            _CAPITALMINOR_WORDS.search(value) or _LOWER_MAJOR.search(value)
-        ):
+        if len(_CAPITAL.findall(value)) >= 3 and (_CAPITAL_MINOR.search(value) or _LOWER_MAJOR.search(value)):
             yield from _case_findings(entry, value)
 
 
 _SHOUTED = re.compile(r"(?m)^(?=(?:[^a-z\n]*[A-Z]{3}[^a-z\n]* ){2})[^a-z\n\\]+$")
 _LOWER_START = re.compile(r"(?m)^[a-z]{3,}(?= )")
 _CAPITAL = re.compile(r" [A-Z]")
-_CAPITALMINOR_WORDS = re.compile(
+_CAPITAL_MINOR = re.compile(
     r"[^:.?!–—-] (?:A|An|And|As|At|But|By|For|From|In|Nor|Of|On|Or|The|To|Via|With) (?!\()"
 )
 _LOWER_MAJOR = re.compile(r"[^:.?!–—-] [a-z]{5,}(?= |$)")
@@ -191,7 +191,8 @@ def _case_findings(entry: Entry, value: str) -> Iterator[Finding]:
 def odd_capitals(library: Library) -> Iterator[Finding]:
     """A word with a strange mix of capitals, or a term of the field spelled otherwise than it is.
 
-    The term list lies beside the rules; ``terms`` in the configuration adds to it. Known to biblint.
+    The term list lies beside the rules; ``terms`` in the configuration adds to it. A word that three titles
+    have is a name. Known to biblint.
     """
     terms = library.terms
     for column in library.some(("title", "subtitle", "shorttitle", "booktitle", "titleaddon")):
@@ -209,12 +210,10 @@ def odd_capitals(library: Library) -> Iterator[Finding]:
                     f"{word!r} is spelled {known!r}: correct it, unless the source has it so",
                 )
             elif not known and _TWO_CAPITALS.match(word) and word.lower().rstrip("s") not in terms:
-                yield from _with_word(
-                    column.hits(_whole_word(word)),
-                    column.name,
-                    word,
-                    f"{word!r} has a strange mix of capitals: compare it with the source",
-                )
+                hits = list(islice(column.hits(_whole_word(word)), 3))
+                if len(hits) < 3:
+                    message = f"{word!r} has a strange mix of capitals: compare it with the source"
+                    yield from _with_word(iter(hits), column.name, word, message)
 
 
 _LETTERS = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
