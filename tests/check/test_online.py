@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.enrich import facts
 from tests.enrich.server import Fault, Paper, Server, Work
 
 from refkit.bibtex.reader import read_text
@@ -158,3 +159,72 @@ def test_a_repository_whose_page_says_so_is_archived() -> None:
     banner = b"<div>This repository has been archived by the owner on Jan 1, 2026.</div>"
     assert judged("https://github.com/lee/old", body=banner) == ["repository-archived"]
     assert judged("https://example.org/lee/old", body=banner) == []
+
+
+# -- this project, where the acceptance data is present
+
+
+@pytest.fixture(scope="module")
+def bib(root: Path) -> str:
+    """All entries of this project in one text."""
+    return "\n".join(path.read_text("utf-8") for path in sorted((root / "bib").glob("*.bib")))
+
+
+def ask_about(text: str, root: Path, session: Session) -> list[Diagnostic]:
+    """What services say of entries, with the project's provenance."""
+    from refkit import provenance
+
+    document = read_text(text, "all.bib")
+    recorded = provenance.load(root / "bib" / "provenance.json")
+    library = Library(document.entries, [document], today=TODAY, provenance=recorded)
+    return list(online.ask(library, session, set(online._OF_IDENTIFIERS)).diagnostics)
+
+
+def test_services_that_know_the_truth_find_nothing_in_this_project(
+    bib: str, root: Path, acceptance: Path, server: Server, session: Session
+) -> None:
+    server.add(*facts.load(acceptance))
+    assert ask_about(bib, root, session) == []
+
+
+MUTATED = (
+    ("another work's DOI", "kwon2023pagedattention", "10.1145/3600006.3613165", "10.1145/3651890.3672274"),
+    ("another work's arXiv id", "chen2023accelerating", "eprint = {2302.01318}", "eprint = {2405.04434}"),
+    ("another first author", "milakov2018online", "Milakov, Maxim and", "Miller, Max and"),
+    (
+        "authors swapped",
+        "patel2024splitwise",
+        "Patel, Pratyush and Choukse, Esha",
+        "Choukse, Esha and Patel, Pratyush",
+    ),
+    ("list cut", "frantar2023gptq", " and Hoefler, Torsten and Alistarh, Dan", ""),
+    (
+        "another title",
+        "zhu2025megascale",
+        "Serving Mixture-of-Experts at Scale",
+        "Cooling Data Centres by Night",
+    ),
+    ("wrong year", "tillet2019triton", "date = {2019-06-22}", "date = {2017-06-22}"),
+    ("other pages", "kwon2023pagedattention", "pages = {611--626}", "pages = {116--126}"),
+)
+
+
+@pytest.mark.parametrize(
+    ("what", "key", "old", "new"), MUTATED, ids=lambda value: value if " " in value else ""
+)
+def test_services_that_know_the_truth_find_a_mutated_copy(
+    what: str,
+    key: str,
+    old: str,
+    new: str,
+    bib: str,
+    root: Path,
+    acceptance: Path,
+    server: Server,
+    session: Session,
+) -> None:
+    server.add(*facts.load(acceptance))
+    start = bib.index(f"{{{key},")
+    at = bib.index(old, start)
+    found = ask_about(bib[:at] + new + bib[at + len(old) :], root, session)
+    assert (key, "mismatch") in {(one.key, one.code) for one in found}, what
