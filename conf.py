@@ -2,8 +2,9 @@
 
 project = "GPU performance engineering and LLM inference"
 author = "The refkit authors"
+version = release = "0.1.0"
 copyright = "2026, the refkit authors; annotations CC BY 4.0, bibliographic data CC0"
-html_title = "GPU performance engineering and LLM inference: an annotated bibliography"
+html_title = "GPU performance engineering and LLM inference"
 html_short_title = "GPU & LLM inference bibliography"
 language = "en"
 
