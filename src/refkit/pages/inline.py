@@ -113,6 +113,17 @@ def _strip(nodes: tuple[Inline, ...]) -> tuple[Inline, ...]:
     return tuple(node for node in out if node != ("text", ""))
 
 
+def introduction(nodes: Iterable[Any], is_source: Callable[[Any], bool]) -> str:
+    """The paragraphs before the first source as plain text, of a page's paragraphs and sources in order."""
+    out = []
+    for node in nodes:
+        if is_source(node):
+            break
+        tree, _ = from_nodes([node])
+        out.append(to_text(tree, lambda _: None))
+    return "\n\n".join(out)
+
+
 def cited(nodes: Iterable[Inline]) -> list[str]:
     """The keys that a tree cites, in order."""
     keys: list[str] = []

@@ -235,13 +235,8 @@ class _Page:
     @property
     def intro(self) -> str:
         """The paragraphs before the first source, as plain text."""
-        out = []
-        for node in self.document.findall(lambda n: isinstance(n, (source_node, nodes.paragraph))):
-            if isinstance(node, source_node):
-                break
-            tree, _ = inline.from_nodes([node])
-            out.append(inline.to_text(tree, lambda _: None))
-        return "\n\n".join(out)
+        found = self.document.findall(lambda n: isinstance(n, (source_node, nodes.paragraph)))
+        return inline.introduction(found, lambda node: isinstance(node, source_node))
 
 
 def read_pages(root: Path, root_document: str = "index") -> Pages:

@@ -114,13 +114,8 @@ class NotePage(SphinxTransform):
         """The paragraphs before the first source, as plain text."""
         from refkit.pages import inline
 
-        out = []
-        for node in self.document.findall(lambda found: isinstance(found, (source, nodes.paragraph))):
-            if isinstance(node, source):
-                break
-            tree, _ = inline.from_nodes([node])
-            out.append(inline.to_text(tree, lambda _: None))
-        return "\n\n".join(out)
+        found = self.document.findall(lambda node: isinstance(node, (source, nodes.paragraph)))
+        return inline.introduction(found, lambda node: isinstance(node, source))
 
 
 def _anchor_of_section(node: nodes.Element) -> str:
