@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import effort
 
 from refkit import identifiers
 from refkit.identifiers import ArxivId
@@ -406,10 +405,9 @@ def test_any_text_is_looked_at_without_an_exception(text: str) -> None:
     "unit", ["10.1000/", "10.1000/)", ".pdf", "/full", "%2", "a.", "{", "http://", "arXiv:", "."]
 )
 def test_long_input_takes_no_long_time(unit: str) -> None:
-    start = time.process_time()
     for prefix in ("", "https://ex.org/10.1000/", "10.1000/", "https://", "arXiv:"):
-        text = prefix + unit * 20_000
-        identifiers.detect(text)
-        identifiers.url_of({"howpublished": text})
-        identifiers.arxiv_of({"journal": "arxiv" + text, "note": text})
-    assert time.process_time() - start < 3
+        text = prefix + unit * 50_000
+        with effort.ends(20):
+            identifiers.detect(text)
+            identifiers.url_of({"howpublished": text})
+            identifiers.arxiv_of({"journal": "arxiv" + text, "note": text})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import effort
 
 from refkit.bibtex import Block, fields_of, scan, spans_of
 from refkit.bibtex.grammar import MAX_DEPTH, Macro
@@ -238,13 +238,9 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_scanning_takes_linear_time(name: str) -> None:
-    def seconds(size: int) -> float:
-        text = HOSTILE[name](size)
-        begin = time.process_time()
-        scan(text)
-        return time.process_time() - begin
-
-    small = min(seconds(20_000) for _ in range(2))
-
-    # Eight times the text may take eight times as long, with some room for noise; quadratic is 64 times.
-    assert seconds(160_000) < 24 * small + 0.1
+    # Eight times the text may take eight times as many steps; quadratic is 64 times.
+    assert effort.lines(lambda: scan(HOSTILE[name](80_000))) < 10 * effort.lines(
+        lambda: scan(HOSTILE[name](10_000))
+    )
+    with effort.ends():
+        scan(HOSTILE[name](400_000))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date
 
 import pytest
+from tests import effort
 
 from refkit.check import runner
 from refkit.check.library import Library
@@ -39,11 +39,9 @@ def test_a_long_run_of_anything_is_checked_in_time(piece: str) -> None:
         for field in FIELDS
     ]
     for rule in RULES:
-        began = time.process_time()
         assert rule.check is not None
-        for _ in rule.check(Library(entries, today=date(2026, 1, 1))):
-            pass
-        assert time.process_time() - began < 2, f"{rule.code} is slow"
+        with effort.ends(20):
+            list(rule.check(Library(entries, today=date(2026, 1, 1))))
 
 
 def test_an_entry_gets_so_many_findings_of_a_rule_and_no_more() -> None:
