@@ -47,6 +47,15 @@ def test_the_old_anchor_of_a_source_leads_to_it(renamed: Project) -> None:
     assert page.main.one(id="williams2009roofline").tag == "article"
 
 
+def test_scripts_find_the_old_keys_of_a_work(renamed: Project) -> None:
+    build = renamed.build()
+    source = build.page("kernels/models").source("williams2009roofline")
+    assert source.attributes["data-refkit-aliases"] == "roof"
+    work = build.page("works/nvidia2026guide/index").main.one("article", cls="rk-work")
+    assert work.attributes["data-refkit-aliases"] == "cudaguide older"
+    assert len(work.all("div", cls="rk-tools")) == 1
+
+
 def test_other_projects_find_a_source_by_its_old_key(renamed: Project) -> None:
     data = InventoryFile.loads((renamed.build().outdir / "objects.inv").read_bytes(), uri="")
     assert data.data["refkit:source"]["roof"].uri == "kernels/models.html#williams2009roofline"

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 def visit_source(self: HTML5Translator, node: source) -> None:
     """An article of its own."""
-    self.body.append(self.starttag(node, "article", CLASS="rk-source", **{"data-refkit-key": node["key"]}))
+    data = {"data-refkit-key": node["key"]}
+    if node.get("aliases"):
+        data["data-refkit-aliases"] = " ".join(node["aliases"])
+    self.body.append(self.starttag(node, "article", CLASS="rk-source", **data))
 
 
 def depart_source(self: HTML5Translator, node: source) -> None:

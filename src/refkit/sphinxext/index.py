@@ -120,6 +120,10 @@ class Index:
         """The names of all pages of works."""
         return frozenset(self.works.values())
 
+    def old_keys(self, key: str) -> list[str]:
+        """Keys that a work had before."""
+        return list(self._library.old_keys(key))
+
     @property
     def digests(self) -> Mapping[str, str]:
         """The library's digest of each work."""

@@ -62,6 +62,7 @@ def _shown(domain: CiteDomain, page: str, *, works: bool, bundles: bool) -> Iter
             one.key,
             digests.get(one.key),
             index.collection.links(one.key),
+            index.old_keys(one.key),
             works and index.works.get(one.key),
         )
 
@@ -158,7 +159,9 @@ def _remove_empty(folder: Path) -> None:
 def work_digests(index: Index, common: str) -> dict[str, str]:
     """For each page of a work a digest of all that it is made from."""
     return {
-        page: digest((common, key, index.digests[key], _places(index, key), _record(index, key)))
+        page: digest(
+            (common, key, index.old_keys(key), index.digests[key], _places(index, key), _record(index, key))
+        )
         for key, page in index.works.items()
     }
 

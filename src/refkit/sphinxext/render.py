@@ -77,6 +77,7 @@ class Writer:
     def _fill_for_web(self) -> None:
         annotation = list(self._node.children)
         self._node.clear()
+        self._node["aliases"] = list(self._library.old_keys(self._key))
         self._node += source_name("", "", *self._name(), level=_level(self._node))
         if self._entry is not None:
             byline = " · ".join(part for part in reference.byline(self._entry) if part)

@@ -81,6 +81,7 @@ class Works:
         places = list(self._places(key, root))
         body = self._environment.get_template(TEMPLATE).render(
             key=key,
+            aliases=self._index.old_keys(key),
             title=_html(reference.titled(entry)) or key,
             byline=[part for part in reference.byline(entry) if part],
             reference=_html(reference.reference(entry, all_people=True)),
