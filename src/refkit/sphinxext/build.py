@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from refkit.model import Diagnostic
+    from refkit.sphinxext.extras import Extras
+    from refkit.sphinxext.index import Index
+    from refkit.sphinxext.templates import Templates
 
 logger = logging.getLogger(__name__)
 
@@ -82,6 +85,8 @@ class Build:
         self._written: set[str] = set()
         #: What functions of the template answered for the first page of a work.
         self._shared_answers: dict[str, str] = {}
+        #: Pages and files of features, known when Sphinx's own pages are written.
+        self._extras: Extras | None = None
 
     def connect(self) -> None:
         """Answer the events of this build."""
@@ -93,7 +98,7 @@ class Build:
         connect("env-get-outdated", self.outdated_pages)
         connect("env-updated", self.pages_read, priority=600)  # after Sphinx's own collectors
         connect("doctree-resolved", self.note_written)
-        connect("html-collect-pages", self.work_pages)
+        connect("html-collect-pages", self.generated_pages)
         connect("html-page-context", self.prepare_page, priority=400)  # before the theme asks for the sidebar
         connect("html-page-context", self.add_contents, priority=600)  # after the theme has decided
         connect("build-finished", self.finish)
@@ -102,7 +107,7 @@ class Build:
     def _made_by(self) -> str:
         """What makes the output: with another version of it all is written again."""
         package = _FOLDER.parent
-        files = [*package.rglob("*.py"), *_FOLDER.rglob("*.html")]
+        files = [*package.rglob("*.py"), *_FOLDER.rglob("*.html"), *(_FOLDER / "static").iterdir()]
         marks = [
             (str(path.relative_to(package)), path.stat().st_size, path.stat().st_mtime_ns) for path in files
         ]
@@ -197,16 +202,26 @@ class Build:
         builder = self._app.builder
         settings = [(one.name, one.value) for one in builder.config if one.name.startswith(_SETTINGS)]
         folders = [Path(self._app.confdir, folder) for folder in builder.config.templates_path]
-        templates = [_mark(folder / "refkit" / "work.html") for folder in folders]
+        templates = [
+            (path.name, _mark(path)) for folder in folders for path in sorted(folder.glob("refkit/*.html"))
+        ]
         theme = getattr(getattr(builder, "build_info", None), "config_hash", "")
         return digest(
-            (cite_domain(env).library.contents, sorted(env.all_docs.items()), settings, templates, theme)
+            (
+                cite_domain(env).library.contents,
+                sorted(env.all_docs.items()),
+                settings,
+                templates,
+                theme,
+                self._project[2:],
+            )
         )
 
     def _output_is_there(self) -> bool:
         outdir, state = Path(self._app.outdir), self._state
         works = all((outdir / f"{page}.html").is_file() for page in state["works"])
-        return works and all((outdir / sites.EXPORTS / name).is_file() for name in state["files"])
+        bundles = all((outdir / sites.EXPORTS / name).is_file() for name in state["files"])
+        return works and bundles and all((outdir / path).is_file() for path in state["extras"])
 
     # writing -------------------------------------------------------------------------
 
@@ -215,20 +230,33 @@ class Build:
         del app, doctree
         self._written.add(docname)
 
-    def work_pages(self, app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-        """The pages of works that changed; those of works that are gone are deleted."""
+    def generated_pages(self, app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+        """Pages of works and of features that changed; those that are gone are deleted."""
         if self._is_current or not sites.is_site(app.builder):
             return
         from refkit.sphinxext import output
+        from refkit.sphinxext.extras import Extras
+        from refkit.sphinxext.templates import Templates
+
+        builder, index = cast("StandaloneHTMLBuilder", app.builder), cite_domain(app.env).index
+        templates, frame = Templates(builder), output.frame_digest(builder, self._made_by)
+        self._extras = Extras(builder, index, self._state, templates, frame)
+        yield from self._work_pages(builder, index, templates, frame)
+        yield from self._extras.pages()
+
+    def _work_pages(
+        self, builder: StandaloneHTMLBuilder, index: Index, templates: Templates, frame: str
+    ) -> Iterator[tuple[str, dict[str, Any], str]]:
+        from refkit.sphinxext import output
         from refkit.sphinxext.works import Works
 
-        state, outdir, index = self._state, Path(app.outdir), cite_domain(app.env).index
+        state, outdir = self._state, Path(builder.outdir)
         digests: dict[str, str] = {}
-        if sites.has_work_pages(app.builder) and index.works:
-            works = Works(cast("StandaloneHTMLBuilder", app.builder), index)
-            digests = output.work_digests(index, works.common_digest(self._made_by))
+        if sites.has_work_pages(builder) and index.works:
+            works = Works(builder, index, templates)
+            digests = output.work_digests(index, works.common_digest(frame))
             for key, page in index.works.items():
-                if page in app.env.all_docs:
+                if page in builder.env.all_docs:
                     _warn("work-page", f"the page {page!r} is named like that of the work {key!r}; rename it")
                 elif state["works"].get(page) != digests[page] or not (outdir / f"{page}.html").is_file():
                     yield works.page(key, page)
@@ -249,10 +277,15 @@ class Build:
         del templatename
         domain = cite_domain(app.env)
         is_work = doctree is None and pagename.startswith("works/") and pagename in domain.index.work_pages
-        if not is_work and pagename not in refkit_domain(app.env).placed:
+        extra = self._extras.page(pagename) if self._extras and doctree is None else None
+        if not is_work and not extra and pagename not in refkit_domain(app.env).placed:
             return
         app.add_css_file("refkit.css", priority=550)
         app.add_js_file("refkit.js", priority=550, loading_method="defer")
+        for name in extra.styles if extra else ():
+            app.add_css_file(name, priority=560)
+        for name in extra.scripts if extra else ():
+            app.add_js_file(name, priority=560, loading_method="defer")
         if is_work:
             for name in ("toctree", "css_tag", "js_tag"):
                 if name in context:
@@ -304,6 +337,8 @@ class Build:
                 output.write_bundles(cite_domain(app.env).index, Path(app.outdir), self._state)
             else:
                 output.delete_bundles(Path(app.outdir), self._state)
+            if self._extras:
+                self._extras.write_files()
         self._keep_unwritten()
         self._state.save()
 

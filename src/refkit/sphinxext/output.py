@@ -22,6 +22,7 @@ from refkit.sphinxext.sites import EXPORTS
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
+    from sphinx.builders.html import StandaloneHTMLBuilder
 
     from refkit.pages import Section
     from refkit.sphinxext.domain import CiteDomain
@@ -65,6 +66,17 @@ def _shown(domain: CiteDomain, page: str, *, works: bool, bundles: bool) -> Iter
             index.old_keys(one.key),
             works and index.works.get(one.key),
         )
+
+
+def frame_digest(builder: StandaloneHTMLBuilder, made_by: str) -> str:
+    """What all generated pages share: the theme's settings and the sidebar."""
+    env = builder.env
+    contents = [
+        (docname, tuple(env.toctree_includes.get(docname, ())), title.astext(), env.tocs[docname].astext())
+        for docname, title in sorted(env.titles.items())
+        if docname in env.tocs
+    ]
+    return digest((made_by, getattr(getattr(builder, "build_info", None), "config_hash", ""), contents))
 
 
 # bundles -------------------------------------------------------------------------
@@ -146,6 +158,17 @@ def _delete(paths: Iterable[Path]) -> None:
     for path in paths:
         path.unlink(missing_ok=True)
         _remove_empty(path.parent)
+
+
+def delete_files(outdir: Path, paths: Iterable[str]) -> None:
+    """Delete files of the output by their paths from its root, and the folders that this leaves empty."""
+    for path in paths:
+        file = outdir / path
+        if ".." in file.parts or not file.is_relative_to(outdir):
+            continue  # a state file that somebody edited: nothing outside the output is ours
+        file.unlink(missing_ok=True)
+        for folder in list(file.parents)[: len(file.relative_to(outdir).parts) - 1]:
+            _remove_empty(folder)
 
 
 def _remove_empty(folder: Path) -> None:

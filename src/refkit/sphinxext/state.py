@@ -13,16 +13,16 @@ from typing import Any
 from refkit.files import write_if_changed
 
 #: The shape of the file; another one is not read.
-_VERSION = 2
+_VERSION = 3
 
 #: What a build reports besides Sphinx: subtype, message, location.
 Report = tuple[str, str, str | None]
 
 
 class State:
-    """Digests by table and name; a table is one of pages, works, sections, files."""
+    """Digests by table and name; a table is one of pages, works, sections, files, extras."""
 
-    TABLES = ("pages", "works", "sections", "files")
+    TABLES = ("pages", "works", "sections", "files", "extras")
 
     def __init__(self, file: Path, outdir: Path, made_by: str) -> None:
         self._file = file

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 from sphinx.locale import _
 from sphinx.util.osutil import relative_uri
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from refkit.model import Entry
     from refkit.pages import Inline
     from refkit.sphinxext.index import Index
+    from refkit.sphinxext.templates import Templates
 
-TEMPLATES = Path(__file__).parent / "templates"
 TEMPLATE = "refkit/work.html"
 
 
@@ -45,32 +44,14 @@ class Place(NamedTuple):
 class Works:
     """Makes the pages of works for one builder."""
 
-    def __init__(self, builder: StandaloneHTMLBuilder, index: Index) -> None:
+    def __init__(self, builder: StandaloneHTMLBuilder, index: Index, templates: Templates) -> None:
         self._builder = builder
         self._index = index
-        folders = [Path(builder.confdir, path) for path in builder.config.templates_path]
-        self._loader = FileSystemLoader([*folders, TEMPLATES])
-        self._environment = Environment(
-            loader=self._loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
-        )
-        self._environment.globals["_"] = _
+        self._templates = templates
 
-    def common_digest(self, made_by: str) -> str:
-        """What all pages of works share: the template, the theme's settings, the sidebar."""
-        source, *_rest = self._loader.get_source(self._environment, TEMPLATE)
-        env = self._builder.env
-        contents = [
-            (
-                docname,
-                tuple(env.toctree_includes.get(docname, ())),
-                title.astext(),
-                env.tocs[docname].astext(),
-            )
-            for docname, title in sorted(env.titles.items())
-            if docname in env.tocs
-        ]
-        config = getattr(getattr(self._builder, "build_info", None), "config_hash", "")
-        return digest((made_by, source, config, contents))
+    def common_digest(self, frame: str) -> str:
+        """What all pages of works share: the template and the frame of the theme."""
+        return digest((frame, self._templates.digest(TEMPLATE)))
 
     def page(self, key: str, pagename: str) -> tuple[str, dict[str, Any], str]:
         """Name, context and template of one page, as ``html-collect-pages`` takes them."""
@@ -79,7 +60,8 @@ class Works:
         item = self._index.collection.one(key)
         name = entry.text("shorttitle", "title") or key
         places = list(self._places(key, root))
-        body = self._environment.get_template(TEMPLATE).render(
+        body = self._templates.render(
+            TEMPLATE,
             key=key,
             aliases=self._index.old_keys(key),
             title=_html(reference.titled(entry)) or key,
