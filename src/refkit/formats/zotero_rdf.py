@@ -39,9 +39,14 @@ _ROLES = {
 }
 
 
+def without_forbidden(text: str) -> str:
+    """Text without the characters that XML 1.0 forbids."""
+    return _NO_XML.sub("", text)
+
+
 def escape(text: str) -> str:
     """Text for XML content and for attributes in double quotes; characters that XML forbids are left out."""
-    text = _NO_XML.sub("", text)
+    text = without_forbidden(text)
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from refkit.model import Diagnostic
-    from refkit.sphinxext.extras import Extras
+    from refkit.sphinxext.extras import Extras, Page
+    from refkit.sphinxext.head import Head
     from refkit.sphinxext.index import Index
     from refkit.sphinxext.templates import Templates
 
@@ -87,6 +88,7 @@ class Build:
         self._shared_answers: dict[str, str] = {}
         #: Pages and files of features, known when Sphinx's own pages are written.
         self._extras: Extras | None = None
+        self._head: Head | None = None
 
     def connect(self) -> None:
         """Answer the events of this build."""
@@ -132,12 +134,14 @@ class Build:
     # configuration -----------------------------------------------------------------
 
     def set_defaults(self, app: Sphinx, settings: Config) -> None:
-        """The project's .bib files and refkit's styles, where conf.py sets no others."""
+        """The project's .bib files and address and refkit's styles, where conf.py sets no others."""
         if settings.bibtex_bibfiles is None:
             found = self._project.bib_files()
             settings.bibtex_bibfiles = [Path(os.path.relpath(path, app.confdir)).as_posix() for path in found]
             if not found:
                 _warn("config", "there are no .bib files; set bibtex_bibfiles, or 'bib' in [tool.refkit]")
+        if not settings.html_baseurl and self._project.site_url:
+            settings["html_baseurl"] = f"{self._project.site_url}/"
         chosen = getattr(settings, "_raw_config", {})
         for name in ("bibtex_default_style", "bibtex_reference_style"):
             if name not in chosen and name not in settings.overrides:
@@ -278,6 +282,8 @@ class Build:
         domain = cite_domain(app.env)
         is_work = doctree is None and pagename.startswith("works/") and pagename in domain.index.work_pages
         extra = self._extras.page(pagename) if self._extras and doctree is None else None
+        if doctree is not None or is_work or extra:
+            self._add_head(pagename, context, doctree, extra)
         if not is_work and not extra and pagename not in refkit_domain(app.env).placed:
             return
         app.add_css_file("refkit.css", priority=550)
@@ -294,6 +300,22 @@ class Build:
             address = context["pathto"](f"{sites.EXPORTS}/{section.slug}.unapi.xml", 1)
             link = f'\n<link rel="unapi-server" type="application/xml" title="unAPI" href="{address}">'
             context["metatags"] = context.get("metatags", "") + link
+
+    def _add_head(
+        self, pagename: str, context: dict[str, Any], doctree: nodes.document | None, extra: Page | None
+    ) -> None:
+        """What search engines, feed readers and previews of links ask for, on all pages of a list's site."""
+        builder, domain = cast("StandaloneHTMLBuilder", self._app.builder), cite_domain(self._app.env)
+        if not sites.is_site(builder) or not domain.index.pages.sections:
+            return
+        if self._head is None:
+            from refkit.sphinxext.head import Head
+
+            self._head = Head(builder, domain.index)
+        known = extra.description if extra else ""
+        context["metatags"] = str(context.get("metatags") or "") + self._head.tags(
+            pagename, context, doctree, known
+        )
 
     def _shared(self, name: str, make: Callable[..., str]) -> Callable[..., str]:
         """A function of the template that is asked once for all pages of works.

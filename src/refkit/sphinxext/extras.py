@@ -69,7 +69,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: The modules of features, in the order in which they are asked.
-FEATURES: tuple[str, ...] = ()
+FEATURES: tuple[str, ...] = (
+    "refkit.sphinxext.feeds",
+    "refkit.sphinxext.redirects",
+)
 
 #: What ``html-collect-pages`` takes: name, context and template of a page.
 SphinxPage = tuple[str, dict[str, Any], str]
@@ -127,6 +130,12 @@ class Extras:
         self._files: dict[str, File] = {}
         for feature in FEATURES:
             self._take(import_module(feature).extras(builder, index))
+        self._take(self._sitemap(index))
+
+    def _sitemap(self, index: Index) -> Iterator[File]:
+        from refkit.sphinxext import sitemap
+
+        return sitemap.files(self._builder, index, list(self._pages))
 
     def _take(self, found: Iterable[Page | File]) -> None:
         for one in found:

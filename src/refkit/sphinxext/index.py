@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -116,9 +118,24 @@ class Index:
         }
 
     @cached_property
-    def work_pages(self) -> frozenset[str]:
-        """The names of all pages of works."""
-        return frozenset(self.works.values())
+    def work_pages(self) -> dict[str, str]:
+        """The names of all pages of works, and the key of each."""
+        return {page: key for key, page in self.works.items()}
+
+    @cached_property
+    def old_pages(self) -> dict[str, str]:
+        """The name under which each renamed section's page was known, and that of the page now.
+
+        An old slug stands for a page beside the new one; one with a folder (``old/slug``) for that page.
+        """
+        pages = {section.slug: page for page, section in self.sections.items()}
+        found: dict[str, str] = {}
+        for old, new in self._library.renamed(pages).items():
+            folder = posixpath.dirname(pages[new])
+            name = old if "/" in old else posixpath.join(folder, old)
+            if names.is_plain_path(name) and name not in self._domain.env.all_docs:
+                found[name] = pages[new]
+        return found
 
     def old_keys(self, key: str) -> list[str]:
         """Keys that a work had before."""
@@ -128,6 +145,13 @@ class Index:
     def digests(self) -> Mapping[str, str]:
         """The library's digest of each work."""
         return self._library.digests
+
+    @cached_property
+    def added(self) -> dict[str, str]:
+        """The day (ISO) on which each work was added, where provenance has one."""
+        works = self._library.provenance.get("works", {})
+        found = {key: works[key].get("added") for key in self._library.digests if key in works}
+        return {key: day for key, day in found.items() if _is_day(day)}
 
     # the annotated list ---------------------------------------------------------
 
@@ -329,3 +353,10 @@ class Index:
             find: Callable[..., Any] = find_plugin
             found = self._styles[name] = find("pybtex.style.formatting", name)()
         return found
+
+
+def _is_day(text: object) -> bool:
+    try:
+        return isinstance(text, str) and date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -182,6 +182,10 @@ class Library:
         """The old keys of a work."""
         return [old for old, new in self.aliases.items() if new == key] if self.aliases else []
 
+    def renamed(self, names: Container[str]) -> dict[str, str]:
+        """Old names that the project configures and that now stand for one of these names."""
+        return _followed(self._configured_aliases, names)
+
     def mark(self, key: str) -> str:
         """What changes when that changes which a page shows for a key."""
         now = self.key(key)
@@ -240,18 +244,24 @@ def _aliases(configured: Mapping[str, str], entries: Mapping[str, Entry]) -> dic
     """Old keys: those that the project configures, then those of the field ``ids``."""
     from refkit.bibtex.inherit import keys_of
 
-    found: dict[str, str] = {}
-    for old in configured:
-        key, seen = old, {old}
-        while key not in entries and (new := configured.get(key)) and new not in seen:
-            key = new
-            seen.add(key)
-        if key != old and key in entries:
-            found[old] = key
+    found = _followed(configured, entries)
     for key, entry in entries.items():
         for old in keys_of(entry.fields.get("ids", "")):
             if old not in entries:
                 found.setdefault(old, key)
+    return found
+
+
+def _followed(configured: Mapping[str, str], names: Container[str]) -> dict[str, str]:
+    """Each old name and the one of ``names`` to which it leads, through others and at any remove."""
+    found: dict[str, str] = {}
+    for old in configured:
+        key, seen = old, {old}
+        while key not in names and isinstance(new := configured.get(key), str) and new not in seen:
+            key = new
+            seen.add(key)
+        if key != old and key in names:
+            found[old] = key
     return found
 
 

@@ -37,6 +37,11 @@ def _folder(key: str, *, alone: bool) -> str:
     return f"{stem or 'work'}-{short_digest(key)}"
 
 
+def is_plain_path(path: str) -> bool:
+    """Whether every part of a path may name a folder or file as it stands."""
+    return all(_PLAIN.match(part) and not _RESERVED.match(part) for part in path.split("/"))
+
+
 def short_digest(key: str) -> str:
     """Ten hexadecimal digits that stand for a key."""
     return hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()

@@ -41,7 +41,15 @@ def page_digests(domain: CiteDomain, builder: Builder) -> dict[str, str]:
     pages = {*domain.cited, *domain.listings, *domain.footcited, *index.placements.placed}
     works = sites.has_work_pages(builder)
     bundles = sites.has_bundles(builder)
-    return {page: digest(list(_shown(domain, page, works=works, bundles=bundles))) for page in sorted(pages)}
+    common = None
+    if sites.is_site(builder) and index.pages.sections:
+        from refkit.sphinxext import head
+
+        pages.update(domain.env.all_docs)
+        common = head.common(index, builder)
+    return {
+        page: digest((common, *_shown(domain, page, works=works, bundles=bundles))) for page in sorted(pages)
+    }
 
 
 def _shown(domain: CiteDomain, page: str, *, works: bool, bundles: bool) -> Iterator[object]:
@@ -58,6 +66,10 @@ def _shown(domain: CiteDomain, page: str, *, works: bool, bundles: bool) -> Iter
     if placed:
         section = index.sections.get(page)
         yield bundles and section and section.slug, section and section.title
+        if section and sites.is_site(domain.builder):
+            from refkit.sphinxext import feeds
+
+            yield feeds.feed_of(domain.builder, index, page)
     for one in placed:
         yield (
             one.key,
@@ -87,9 +99,9 @@ def write_bundles(index: Index, outdir: Path, state: State) -> None:
     folder = outdir / EXPORTS
     known, files, digests = state["files"], {}, {}
     for section in index.pages.sections:
-        mark = _section_digest(index, section)
+        mark = section_digest(index, section)
         digests[section.slug] = mark
-        names = [*_bundle_names(section.slug), f"{section.slug}.unapi.xml"]
+        names = [*bundle_names(section.slug), f"{section.slug}.unapi.xml"]
         _update(folder, names, mark, state["sections"].get(section.slug), _of_section(index, section))
         files.update(dict.fromkeys(names, section.slug))
     if index.pages.sections:
@@ -98,7 +110,7 @@ def write_bundles(index: Index, outdir: Path, state: State) -> None:
             (list(digests.items()), index.collection.title, places)
         )  # the listing gives file and line
         digests[""] = mark
-        names = [*_bundle_names("all"), "all.refkit.json"]
+        names = [*bundle_names("all"), "all.refkit.json"]
         _update(folder, names, mark, state["sections"].get(""), _of_all(index))
         files.update(dict.fromkeys(names, ""))
     _delete(folder / name for name in known if name not in files)
@@ -111,7 +123,8 @@ def delete_bundles(outdir: Path, state: State) -> None:
     state["files"], state["sections"] = {}, {}
 
 
-def _bundle_names(stem: str) -> list[str]:
+def bundle_names(stem: str) -> list[str]:
+    """The files of a section's bundles."""
     return [stem + FORMATS[name].ending for name in BUNDLES]
 
 
@@ -125,7 +138,7 @@ def _of_all(index: Index) -> Iterator[Bundle]:
     yield listing(index.collection)
 
 
-def _section_digest(index: Index, section: Section) -> str:
+def section_digest(index: Index, section: Section) -> str:
     """All that a section's bundles are made from: the page, its works and what provenance relates to them."""
     labels = index.collection.labels
     notes = [index.collection.note(section, placed) for placed in section.placements]

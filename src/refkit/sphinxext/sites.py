@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -32,3 +33,17 @@ def has_work_pages(builder: Builder) -> bool:
 def has_bundles(builder: Builder) -> bool:
     """Whether the build writes the bundles of each section."""
     return is_site(builder) and bool(builder.config.refkit_bundles)
+
+
+def address(builder: Builder) -> str:
+    """The address at which the site is published, with a final slash; empty where none is configured."""
+    from refkit import identifiers
+
+    url = identifiers.url(builder.config.html_baseurl or "") or ""
+    return url and url.rstrip("/") + "/" if url.startswith("http") else ""
+
+
+def page_address(builder: Builder, page: str) -> str:
+    """The absolute address of a page; empty where the site has none."""
+    root = address(builder)
+    return root and root + quote(builder.get_target_uri(page), safe="/%#~+")

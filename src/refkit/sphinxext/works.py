@@ -15,7 +15,7 @@ from refkit import identifiers, provenance
 from refkit.enrich import explain
 from refkit.formats import unapi
 from refkit.pages.inline import citation
-from refkit.sphinxext import output, reference, render
+from refkit.sphinxext import output, redirects, reference, render
 from refkit.sphinxext.library import digest
 
 if TYPE_CHECKING:
@@ -145,14 +145,8 @@ class Works:
         for page, target in self._index.moved_works.items():
             if page in self._builder.env.all_docs:
                 continue
-            address = html.escape(relative_uri(f"{page}.html", f"{target}.html"))
-            text = (
-                '<!doctype html>\n<html><head><meta charset="utf-8">'
-                f'<meta http-equiv="refresh" content="0; url={address}">'
-                f'<link rel="canonical" href="{address}">'
-                f"<title>{_('Moved')}</title></head>\n"
-                f'<body><p><a href="{address}">{_("This work has another key now.")}</a></p></body></html>\n'
-            )
+            address = relative_uri(f"{page}.html", f"{target}.html")
+            text = redirects.page(address, _("This work has another key now."))
             path = Path(self._builder.outdir) / f"{page}.html"
             output.write(path, text.encode())
             path.with_name("unapi.xml").unlink(missing_ok=True)
