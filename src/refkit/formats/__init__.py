@@ -56,16 +56,18 @@ class Format(NamedTuple):
 
         return import_module(f"{__name__}.{self.module}")
 
-    def pieces(self, items: Iterable[Item], *, groups: Groups = (), title: str = "") -> Iterator[str]:
-        """The file's text in pieces; one item at a time is taken from ``items``.
+    def text(self, item: Item) -> str:
+        """The text of one item. Items of a list keep it: they stand in the bundle of a section and of all."""
+        one = self._module().one
+        return item.rendered(self.name, one) if item.listed else cast("str", one(item))
 
-        Items of a list keep their text: they stand in the bundle of a section and in that of all.
-        """
+    def pieces(self, items: Iterable[Item], *, groups: Groups = (), title: str = "") -> Iterator[str]:
+        """The file's text in pieces; one item at a time is taken from ``items``."""
         module = self._module()
-        one, separator = module.one, ""
+        separator = ""
         yield module.HEAD
         for item in items:
-            yield separator + (item.rendered(self.name, one) if item.listed else one(item))
+            yield separator + self.text(item)
             separator = module.SEPARATOR
         grouped = getattr(module, "grouped", None)
         if grouped and groups:

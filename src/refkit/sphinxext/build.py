@@ -15,7 +15,7 @@ import sphinx
 from sphinx.util import logging
 
 from refkit import __version__, config, provenance
-from refkit.sphinxext import html, sites, sources, style, transforms
+from refkit.sphinxext import assets, html, sites, sources, style, transforms
 from refkit.sphinxext.bibliography import BibliographyDirective, FootDirective, FootRole
 from refkit.sphinxext.domain import CiteDomain, CiteRole, RefkitDomain, cite_domain, refkit_domain
 from refkit.sphinxext.library import Library, digest
@@ -150,7 +150,9 @@ class Build:
     def add_static_folder(self, app: Sphinx) -> None:
         """Style and script, for builders that write HTML."""
         if app.builder.format == "html":
-            app.config.html_static_path.append(str(_FOLDER / "static"))
+            folder = Path(app.doctreedir) / "refkit-static"
+            assets.write(folder)
+            app.config.html_static_path.append(str(folder))
 
     # the bibliography ----------------------------------------------------------------
 
@@ -284,7 +286,13 @@ class Build:
         extra = self._extras.page(pagename) if self._extras and doctree is None else None
         if doctree is not None or is_work or extra:
             self._add_head(pagename, context, doctree, extra)
-        if not is_work and not extra and pagename not in refkit_domain(app.env).placed:
+        placed = refkit_domain(app.env).placed
+        is_shown = is_work or extra is not None or pagename in placed
+        if placed and sites.is_site(app.builder) and (is_shown or pagename == app.config.root_doc):
+            from refkit.sphinxext import reading
+
+            reading.add_to_page(app, pagename, context)
+        if not is_shown:
             return
         app.add_css_file("refkit.css", priority=550)
         app.add_js_file("refkit.js", priority=550, loading_method="defer")
@@ -325,7 +333,8 @@ class Build:
         """
 
         def shared(*arguments: Any, **options: Any) -> str:
-            asked = repr((name, arguments, sorted(options.items())))
+            # By their texts: a style sheet's object has no name of its own, and its address comes again.
+            asked = repr((name, [str(one) for one in arguments], sorted(options.items())))
             if asked not in self._shared_answers:
                 self._shared_answers[asked] = make(*arguments, **options)
             return self._shared_answers[asked]

@@ -70,6 +70,7 @@ logger = logging.getLogger(__name__)
 
 #: The modules of features, in the order in which they are asked.
 FEATURES: tuple[str, ...] = (
+    "refkit.sphinxext.browse",
     "refkit.sphinxext.feeds",
     "refkit.sphinxext.redirects",
 )

@@ -142,6 +142,11 @@ class Index:
         return list(self._library.old_keys(key))
 
     @property
+    def aliases(self) -> Mapping[str, str]:
+        """Old keys and the keys of works that they stand for."""
+        return self._library.aliases
+
+    @property
     def digests(self) -> Mapping[str, str]:
         """The library's digest of each work."""
         return self._library.digests
