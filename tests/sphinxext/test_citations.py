@@ -68,15 +68,44 @@ def test_a_work_in_two_sections_has_one_label_and_no_warning(built: MakeBuild) -
     assert labels == {"Dao et al. (2022)", "Dao et al. 2022"}
 
 
-def test_a_citation_shows_the_reference_as_its_tooltip(built: MakeBuild) -> None:
+def test_a_citation_has_a_card_that_says_what_it_leads_to(built: MakeBuild) -> None:
     page = built("list").page("notes")
-    link = page.main.all("span", cls="bibtex-citation")[0].one("a")
-    assert link.attributes["title"].startswith("Samuel Williams and Andrew Waterman. Roofline: An Insightful")
+    cards = page.main.one("div", cls="rk-cards")
+    assert "hidden" in cards.attributes
+    addresses = dict.fromkeys(address for _text, address in page.citations())
+    assert [card.attributes["data-refkit-for"] for card in cards.all(cls="rk-card")] == list(addresses)
+    first = cards.all(cls="rk-card")[0]
+    assert first.one(cls="rk-card-name").text == "Roofline: An Insightful Visual Performance Model"
+    assert first.one(cls="rk-byline").text.startswith("Samuel Williams and Andrew Waterman · ")
+    assert "title" not in page.main.all("span", cls="bibtex-citation")[0].one("a").attributes
 
 
-def test_tooltips_can_be_left_out(built: MakeBuild) -> None:
+def test_a_card_follows_the_name_and_the_people_that_it_shows(project: MakeProject) -> None:
+    one = project("list")
+    one.build()
+    one.edit("bib/models.bib", "Williams, Samuel", "Williams, Sam")
+    assert "Sam Williams" in one.build().page("notes").main.one("div", cls="rk-cards").text
+    one.edit(
+        "kernels/models.rst", ":: williams2009roofline", ":: williams2009roofline\n   :title: The roofline"
+    )
+    build = one.build()
+    assert build.page("notes").main.all(cls="rk-card-name")[0].text == "The roofline"
+    assert build.files == one.build(out="clean").files
+
+
+def test_where_there_are_no_cards_a_citation_shows_the_reference_as_its_tooltip(built: MakeBuild) -> None:
+    page = built("list", "singlehtml").page("index")
+    assert not page.root.all("div", cls="rk-cards")
+    titles = [link.attributes.get("title", "") for link in page.root.all("a")]
+    assert any(
+        title.startswith("Samuel Williams and Andrew Waterman. Roofline: An Insig") for title in titles
+    )
+
+
+def test_tooltips_and_cards_can_be_left_out(built: MakeBuild) -> None:
     page = built("list", bibtex_tooltips=False).page("notes")
     assert "title" not in page.main.all("span", cls="bibtex-citation")[0].one("a").attributes
+    assert not page.root.all("div", cls="rk-cards")
 
 
 def test_a_citation_style_of_sphinxcontrib_bibtex_can_be_chosen(built: MakeBuild) -> None:

@@ -15,7 +15,7 @@ import sphinx
 from sphinx.util import logging
 
 from refkit import __version__, config, provenance
-from refkit.sphinxext import assets, html, sites, sources, style, transforms
+from refkit.sphinxext import assets, cards, counts, html, sites, sources, style, transforms
 from refkit.sphinxext.bibliography import BibliographyDirective, FootDirective, FootRole
 from refkit.sphinxext.domain import CiteDomain, CiteRole, RefkitDomain, cite_domain, refkit_domain
 from refkit.sphinxext.library import Library, digest
@@ -61,6 +61,7 @@ def connect(app: Sphinx) -> dict[str, Any]:
     app.add_transform(sources.NotePage)
     app.add_post_transform(transforms.BibliographyTransform)
     app.add_post_transform(transforms.SourceTransform)
+    app.add_post_transform(transforms.CardTransform)
     Build(app).connect()
     return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -166,7 +167,7 @@ class Build:
         )  # fmt: skip
         for found in library.diagnostics:
             _report(found)
-        cite_domain(app.env).open(library, app.builder)
+        cite_domain(app.env).open(library, app.builder, project)
 
     def close_library(self, app: Sphinx) -> None:
         """Leave nothing of the library in what the environment stores."""
@@ -259,7 +260,7 @@ class Build:
         state, outdir = self._state, Path(builder.outdir)
         digests: dict[str, str] = {}
         if sites.has_work_pages(builder) and index.works:
-            works = Works(builder, index, templates)
+            works = Works(builder, index, templates, self._made_by)
             digests = output.work_digests(index, works.common_digest(frame))
             for key, page in index.works.items():
                 if page in builder.env.all_docs:
@@ -267,6 +268,7 @@ class Build:
                 elif state["works"].get(page) != digests[page] or not (outdir / f"{page}.html").is_file():
                     yield works.page(key, page)
                     works.write_unapi(key, page)
+            works.save()
             digests |= works.write_moved()
         output.delete_gone_works(outdir, state, digests)
         state["works"] = digests
@@ -292,7 +294,7 @@ class Build:
             from refkit.sphinxext import reading
 
             reading.add_to_page(app, pagename, context)
-        if not is_shown:
+        if not is_shown and not (doctree is not None and self._is_ours(app, pagename)):
             return
         app.add_css_file("refkit.css", priority=550)
         app.add_js_file("refkit.js", priority=550, loading_method="defer")
@@ -325,6 +327,15 @@ class Build:
             pagename, context, doctree, known
         )
 
+    def _is_ours(self, app: Sphinx, pagename: str) -> bool:
+        """Whether refkit puts something on a page that needs its style or its script."""
+        domain = cite_domain(app.env)
+        if pagename in refkit_domain(app.env).placed:
+            return True
+        if cards.wanted(app.builder) and pagename in domain.cited:
+            return True
+        return bool(counts.sections_on(app.builder, domain.index, pagename))
+
     def _shared(self, name: str, make: Callable[..., str]) -> Callable[..., str]:
         """A function of the template that is asked once for all pages of works.
 
@@ -349,8 +360,14 @@ class Build:
         context: dict[str, Any],
         doctree: nodes.document | None,
     ) -> None:
-        """The sources of a page stand in its table of contents."""
-        del templatename, doctree
+        """The sources of a page stand in its table of contents, the extent of sections on pages that name
+        them.
+        """
+        del templatename
+        if doctree is not None and context.get("body"):
+            context["body"] = counts.with_counts(
+                app.builder, cite_domain(app.env).index, pagename, context["body"]
+            )
         placed = refkit_domain(app.env).placed.get(pagename)
         if placed:
             context["toc"] = sources.contents(cast("StandaloneHTMLBuilder", app.builder), pagename, placed)

@@ -14,7 +14,7 @@ from sphinxcontrib.bibtex.nodes import raw_latex
 from sphinxcontrib.bibtex.style.referencing import format_references
 from sphinxcontrib.bibtex.style.template import SphinxReferenceInfo
 
-from refkit.sphinxext import sites
+from refkit.sphinxext import cards, sites
 from refkit.sphinxext.style import CitationStyle
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ class _Setter:
     def _link(self, target: Target | None, text: str) -> nodes.Node:
         if target is None:
             return nodes.Text(text)
-        title = self._library.plain_reference(target.key) if self._builder.config.bibtex_tooltips else None
+        wants_title = self._builder.config.bibtex_tooltips and not cards.wanted(self._builder)
+        title = self._library.plain_reference(target.key) if wants_title else None
         return link(self._builder, self._fromdocname, target, [nodes.inline("", text)], title)
 
 
@@ -135,6 +136,7 @@ def link(
     if target.kind == "work":
         refuri = relative_uri(builder.get_target_uri(fromdocname), f"{target.docname}.html")
         node = nodes.reference("", "", *children, internal=True, refuri=refuri)
+        node[cards.KEY] = target.key
         if title:
             node["reftitle"] = title
         return node
@@ -145,6 +147,7 @@ def link(
         wrapper += raw_latex("}")
         return wrapper
     node = make_refnode(builder, fromdocname, target.docname, target.id, children, title)
+    node[cards.KEY] = target.key
     if node.get("refuri", "").count("#") > 1:  # singlehtml gives "#document-PAGE#ANCHOR", which leads nowhere
         node["refuri"] = f"#{target.id}"
     return node

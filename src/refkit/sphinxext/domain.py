@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
+    from refkit.config import Config
     from refkit.sphinxext.library import Library
 
 logger = logging.getLogger(__name__)
@@ -85,13 +86,15 @@ class CiteDomain(BibtexDomain):
         self._bibdata: BibData | None = None
         self._index: Index | None = None
         self._builder: Builder | None = None
+        self._project: Config | None = None
 
     # the library -------------------------------------------------------------
 
-    def open(self, library: Library, builder: Builder) -> None:
-        """Take the library of this build, and the builder that the build is for."""
+    def open(self, library: Library, builder: Builder, project: Config) -> None:
+        """Take the library of this build, the builder that the build is for and the project's settings."""
         self._library = library
         self._builder = builder
+        self._project = project
         self._bibdata = library.bibdata(builder.config.bibtex_encoding)
         self.forget()
 
@@ -105,6 +108,13 @@ class CiteDomain(BibtexDomain):
         if self._library is None:
             raise RuntimeError("the bibliography is read at builder-inited")
         return self._library
+
+    @property
+    def project(self) -> Config:
+        """The settings of this build's project."""
+        if self._project is None:
+            raise RuntimeError("the settings are known from builder-inited on")
+        return self._project
 
     @property
     def builder(self) -> Builder:

@@ -174,6 +174,16 @@ class Index:
 
         return lists.collection_of(self._library, self.pages)
 
+    @property
+    def repository(self) -> str:
+        """The address of the project's repository; may be empty."""
+        return self._domain.project.repository
+
+    def is_path(self, section: Section) -> bool:
+        """Whether a section is to be read from its first source to its last: the one to start with."""
+        start = self._domain.project.check.get("start")
+        return isinstance(start, str) and start == section.slug
+
     @cached_property
     def sections(self) -> dict[str, Section]:
         """Section by page."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from refkit import provenance
 from refkit.bundles import Bundle, all_bundles, listing, section_bundles
 from refkit.formats import FORMATS, unapi
-from refkit.sphinxext import sites
+from refkit.sphinxext import cards, counts, sites
 from refkit.sphinxext.library import digest
 from refkit.sphinxext.sites import EXPORTS
 
@@ -38,7 +38,7 @@ BUNDLES = tuple(name for name in FORMATS if name != "json")
 def page_digests(domain: CiteDomain, builder: Builder) -> dict[str, str]:
     """For each page a digest of all that refkit puts on it and that its source does not say."""
     index = domain.index
-    pages = {*domain.cited, *domain.listings, *domain.footcited, *index.placements.placed}
+    pages = {*domain.cited, *domain.listings, *domain.footcited, *index.placements.pages}
     works = sites.has_work_pages(builder)
     bundles = sites.has_bundles(builder)
     common = None
@@ -57,11 +57,13 @@ def _shown(domain: CiteDomain, page: str, *, works: bool, bundles: bool) -> Iter
     for cited in domain.cited.get(page, ()):
         for key, _pre, _post in cited.targets:
             target = index.target(page, key, works=works)
-            yield target and (tuple(target), digests[target.key])
+            yield target and (tuple(target), list(cards.marks(index, [target.key])))
     for entries in index.listed.get(page, ()):
         yield [(tuple(one), digests[one.key]) for one in entries]
     for key in domain.footcited.get(page, ()):
         yield digests.get(key)
+    for other, named in counts.sections_on(domain.builder, index, page):
+        yield other, [(one.key, digests.get(one.key)) for one in named.placements]
     placed = index.placements.placed.get(page, ())
     if placed:
         section = index.sections.get(page)
@@ -70,6 +72,7 @@ def _shown(domain: CiteDomain, page: str, *, works: bool, bundles: bool) -> Iter
             from refkit.sphinxext import feeds
 
             yield feeds.feed_of(domain.builder, index, page)
+        yield section and index.is_path(section)
     for one in placed:
         yield (
             one.key,
@@ -208,7 +211,7 @@ def _places(index: Index, key: str) -> list[object]:
     for docname, one in index.places.get(key, ()):
         section = sections.get(docname)
         cited = [
-            index.works.get(other) and (other, index.collection.labels.get(other))
+            (index.works.get(other), index.collection.labels.get(other), list(cards.marks(index, [other])))
             for other in _cited(one.annotation)
         ]
         out.append((docname, tuple(one), section and section.title, section and section.slug, cited))

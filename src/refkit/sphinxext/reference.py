@@ -269,6 +269,26 @@ def _people_text(found: NameList, all_people: bool) -> str:
     return " and ".join(names)
 
 
+def page_count(entry: Entry) -> int:
+    """How many pages a work has: ``pagetotal``, or one range in ``pages``; 0 where the entry says neither."""
+    total = entry.text("pagetotal")
+    if _PLAIN_NUMBER.match(total):
+        return int(total)
+    ends = _pages(entry).split("–")
+    if len(ends) == 2 and all(_PLAIN_NUMBER.match(end) and len(end) < 9 for end in ends):
+        return max(0, int(ends[1]) - int(ends[0]) + 1)
+    return 0
+
+
+def year(entry: Entry) -> int | None:
+    """The year of a work; ``None`` for an undated one."""
+    date = entry.date
+    if date is not None:
+        return date.year
+    text = entry.text("year")
+    return int(text) if _PLAIN_NUMBER.match(text) and len(text) == 4 else None
+
+
 _VENUES = ("eventtitle", "journaltitle", "journal", "titleaddon", "booktitle", "school", "institution",
            "organization", "publisher")  # fmt: skip
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
 
     from refkit.model import Entry
+    from refkit.pages import Section
     from refkit.sphinxext.index import Index
     from refkit.sphinxext.library import Library
 
@@ -80,12 +81,39 @@ class Writer:
         self._node["aliases"] = list(self._library.old_keys(self._key))
         self._node += source_name("", "", *self._name(), level=_level(self._node))
         if self._entry is not None:
-            byline = " · ".join(part for part in reference.byline(self._entry) if part)
-            self._node += nodes.paragraph("", byline, classes=["rk-byline"])
+            step = self._step(self._entry)
+            if step is not None:
+                self._node.insert(0, step)
+                self._node["classes"].append("rk-on-path")
+            self._node += self._byline(self._entry)
         self._node += annotation
         self._node += self._watched()
         if self._entry is not None:
             self._node += markup("", html=self._tools(self._entry))
+
+    def _byline(self, entry: Entry) -> nodes.paragraph:
+        """People, venue and year, each kept together in either direction of writing."""
+        parts = reference.byline(entry)
+        line = nodes.paragraph("", "", classes=["rk-byline"])
+        for part, name in zip(parts, ("rk-people", "rk-venue", "rk-year"), strict=True):
+            if part:
+                line += [nodes.Text(" · ")] if len(line) else []
+                line += nodes.inline("", part, classes=[name])
+        return line
+
+    def _step(self, entry: Entry) -> nodes.paragraph | None:
+        """Where a work stands on the path, of which kind it is and, where known, how long."""
+        section = self._index.sections.get(self._docname)
+        if section is None or not self._index.is_path(section):
+            return None
+        placed = self._index.placements.placed[self._docname]
+        number = next(number for number, one in enumerate(placed, 1) if one.id == self._node["ids"][0])
+        kind = kind_word(self._index.bare_item(self._key).kind)
+        count = reference.page_count(entry)
+        pages = _("%d pages") % count if count > 1 else _("1 page") if count else ""
+        step = _("Step %(number)d of %(count)d") % {"number": number, "count": len(section.placements)}
+        text = " · ".join(part for part in (step, kind, pages) if part)
+        return nodes.paragraph("", text, classes=["rk-step"])
 
     def _tools(self, entry: Entry) -> str:
         """Links by kind, the Cite control, and the work for readers of pages that know no unAPI."""
@@ -156,8 +184,16 @@ def _level(node: Element) -> int:
 def links_of(entry: Entry, index: Index) -> list[Address]:
     """The addresses of a work by kind, those of provenance after its own, each once."""
     found = {one.url: one for one in reference.addresses(entry)}
+    for one in related(index, entry.key):
+        found.setdefault(one.url, one)
+    return list(found.values())
+
+
+def related(index: Index, key: str) -> list[Address]:
+    """The addresses that provenance relates to a work, by kind."""
     order = {kind: number for number, kind in enumerate(RELATED_KINDS)}
-    for link in sorted(index.collection.links(entry.key), key=lambda link: order.get(link.kind, len(order))):
+    found: dict[str, Address] = {}
+    for link in sorted(index.collection.links(key), key=lambda link: order.get(link.kind, len(order))):
         url = identifiers.url(link.url)
         if url is not None:
             found.setdefault(url, Address(link.kind or "link", url, link.label))
@@ -169,30 +205,65 @@ def bibtex(index: Index, key: str) -> str:
     return FORMATS["bibtex"].dumps([index.bare_item(key)]).strip()
 
 
-# bundles -------------------------------------------------------------------------
+def kind_word(kind: str) -> str:
+    """The kind of a work as a word for readers; empty where there is none."""
+    words = {
+        "paper": _("Paper"), "preprint": _("Preprint"), "article": _("Article"), "book": _("Book"),
+        "chapter": _("Chapter"), "thesis": _("Thesis"), "report": _("Report"), "standard": _("Standard"),
+        "documentation": _("Documentation"), "blog": _("Blog post"), "software": _("Software"),
+        "dataset": _("Dataset"),
+    }  # fmt: skip
+    return words.get(kind, "")
+
+
+# a section as a whole --------------------------------------------------------------
 
 
 def write_bundle_links(builder: Builder, index: Index, node: bundle_links) -> None:
-    """Put the links to a section's bundles in the node's place, where there are bundles."""
+    """Put what a section holds, and the links to its bundles, in the node's place."""
     section = index.sections.get(node["docname"])
-    if section is None or not sites.has_bundles(builder):
+    if section is None or not sites.is_site(builder):
         node.parent.remove(node)
         return
-    root = builder.get_target_uri(node["docname"])
-    items = []
-    for name, programs, format_name in DOWNLOADS:
-        file = f"{section.slug}{FORMATS[name].ending}"
-        address = html.escape(relative_uri(root, f"{sites.EXPORTS}/{file}"))
-        hint = f", {_('or the Connector’s folder icon')}" if name == "zotero-rdf" else ""
-        items.append(
-            f'<li>{programs}: <a class="reference download" href="{address}" download="{html.escape(file)}">'
-            f"{format_name}</a>{hint}</li>"
-        )
+    heading, bundles = _("This section"), ""
+    if sites.has_bundles(builder):
+        heading, bundles = _("Take this section with you"), _bundles(builder, section.slug, node["docname"])
     node.replace_self(
         markup(
             "",
-            html=f'<div class="rk-bundles"><p id="rk-bundles-label">{_("Export this section")}</p>'
-            f'<ul aria-labelledby="rk-bundles-label">{"".join(items)}</ul>'
-            f'<abbr class="unapi-id" title="{html.escape(section.slug)}"></abbr></div>\n',
+            html=f'<div class="rk-bundles" role="group" aria-labelledby="rk-bundles-label">'
+            f'<p><strong id="rk-bundles-label">{html.escape(heading)}</strong> '
+            f'<span class="rk-extent">{html.escape(" · ".join(extent(index, section)))}</span></p>'
+            f"{bundles}</div>\n",
         )
+    )
+
+
+def extent(index: Index, section: Section) -> list[str]:
+    """How much a section holds: its sources, the years that they span, how many are undated."""
+    entries = index.collection.entries
+    keys = dict.fromkeys(one.key for one in section.placements if one.key in entries)
+    years = [reference.year(entries[key]) for key in keys]
+    dated = sorted(year for year in years if year is not None)
+    undated = len(years) - len(dated)
+    out = [_("%d sources") % len(keys) if len(keys) != 1 else _("1 source")]
+    out += [f"{dated[0]}–{dated[-1]}" if dated[0] != dated[-1] else str(dated[0])] if dated else []
+    out += [_("%d undated") % undated] if undated else []
+    return out
+
+
+def _bundles(builder: Builder, slug: str, docname: str) -> str:
+    root = builder.get_target_uri(docname)
+    items = []
+    for name, programs, format_name in DOWNLOADS:
+        file = f"{slug}{FORMATS[name].ending}"
+        address = html.escape(relative_uri(root, f"{sites.EXPORTS}/{file}"))
+        items.append(
+            f'<li><a class="reference download" href="{address}" download="{html.escape(file)}">'
+            f"{programs} <span>{format_name}</span></a></li>"
+        )
+    hint = html.escape(_("With the Zotero Connector, the folder icon takes all of them."))
+    return (
+        f'<ul>{"".join(items)}</ul><p class="rk-hint">{hint}</p>'
+        f'<abbr class="unapi-id" title="{html.escape(slug)}"></abbr>'
     )

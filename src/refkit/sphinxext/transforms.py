@@ -1,7 +1,7 @@
 """Post-transforms: bibliographies and placements become what the builder at hand can write.
 
-Both run before Sphinx resolves references (priority 10), so that the citations in annotations are resolved
-too.
+They run before Sphinx resolves references (priority 10), so that the citations in annotations are resolved
+too; hover cards are made of the resolved citations.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from refkit.sphinxext.domain import cite_domain
-from refkit.sphinxext.nodes import bibliography, bundle_links, source
+from refkit.sphinxext.nodes import bibliography, bundle_links, markup, source
 
 
 class BibliographyTransform(SphinxPostTransform):
@@ -48,3 +48,20 @@ class SourceTransform(SphinxPostTransform):
             Writer(domain.builder, domain.library, domain.index, node).fill()
         for links in list(self.document.findall(bundle_links)):
             write_bundle_links(domain.builder, domain.index, links)
+
+
+class CardTransform(SphinxPostTransform):
+    """Puts the hover cards of a page's citations at its end."""
+
+    default_priority = 20
+
+    def run(self, **kwargs: Any) -> None:
+        """A card for each work that the page cites."""
+        del kwargs
+        from refkit.sphinxext import cards
+
+        domain = cite_domain(self.env)
+        if cards.wanted(domain.builder):
+            found = cards.cards(domain.index, cards.cited(self.document))
+            if found:
+                self.document += markup("", html=found)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import html
+import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, urlencode, urlsplit
 
 from markupsafe import Markup
 from sphinx.locale import _
 from sphinx.util.osutil import relative_uri
 
 from refkit import identifiers, provenance
+from refkit.citation_styles import STYLES
 from refkit.enrich import explain
-from refkit.formats import unapi
+from refkit.formats import FORMATS, unapi
 from refkit.pages.inline import citation
-from refkit.sphinxext import output, redirects, reference, render
+from refkit.sphinxext import cards, output, redirects, reference, render
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.styled import References
 
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder
@@ -41,17 +46,33 @@ class Place(NamedTuple):
     review: str
 
 
-class Works:
-    """Makes the pages of works for one builder."""
+class Form(NamedTuple):
+    """One form of a reference, to be copied."""
 
-    def __init__(self, builder: StandaloneHTMLBuilder, index: Index, templates: Templates) -> None:
+    #: A word for scripts and styles.
+    id: str
+    name: str
+    text: str
+
+
+class Works:
+    """Makes the pages of works for one builder; ``made_by`` says by which version of all that makes them."""
+
+    def __init__(
+        self, builder: StandaloneHTMLBuilder, index: Index, templates: Templates, made_by: str = ""
+    ) -> None:
         self._builder = builder
         self._index = index
         self._templates = templates
+        self._references = References(Path(builder.doctreedir) / "refkit-references.json", made_by)
 
     def common_digest(self, frame: str) -> str:
-        """What all pages of works share: the template and the frame of the theme."""
-        return digest((frame, self._templates.digest(TEMPLATE)))
+        """What all pages of works share: the template, the frame of the theme, the repository."""
+        return digest((frame, self._templates.digest(TEMPLATE), self._index.repository))
+
+    def save(self) -> None:
+        """Keep what costs time to make for the next build."""
+        self._references.save(self._index.digests[key] for key in self._index.works)
 
     def page(self, key: str, pagename: str) -> tuple[str, dict[str, Any], str]:
         """Name, context and template of one page, as ``html-collect-pages`` takes them."""
@@ -59,18 +80,26 @@ class Works:
         root = f"{pagename}.html"
         item = self._index.collection.one(key)
         name = entry.text("shorttitle", "title") or key
-        places = list(self._places(key, root))
+        cited: dict[str, str] = {}
+        places = list(self._places(key, root, cited))
         body = self._templates.render(
             TEMPLATE,
             key=key,
             aliases=self._index.old_keys(key),
             title=_html(reference.titled(entry)) or key,
-            byline=[part for part in reference.byline(entry) if part],
+            byline=Markup(cards.byline(reference.byline(entry))),  # noqa: S704 - escaped there
+            kind=render.kind_word(item.kind),
+            pages=reference.page_count(entry),
             reference=_html(reference.reference(entry, all_people=True)),
             links=render.links_of(entry, self._index),
             places=places,
-            bibtex=render.bibtex(self._index, key),
+            plain=list(self._plain_forms(key)),
+            commands=list(_commands(key)),
+            records=list(self._records(key)),
+            related=list(_related(self._index, key)),
             record=_Record(self._index, entry),
+            correction=correction(self._index.repository, key, name),
+            cards=Markup(cards.cards(self._index, cited) if cards.wanted(self._builder) else ""),  # noqa: S704
         )
         parents = [{"link": place.address, "title": html.escape(place.section)} for place in places[:1]]
         context = {
@@ -83,21 +112,35 @@ class Works:
         }
         return pagename, context, "page.html"
 
+    def _plain_forms(self, key: str) -> Iterator[Form]:
+        texts = self._references.of(self._index.bare_item(key), self._index.digests[key])
+        for style, name in STYLES.items():
+            if style in texts:
+                yield Form(style, name, texts[style])
+
+    def _records(self, key: str) -> Iterator[Form]:
+        item = self._index.bare_item(key)
+        for id, name in RECORDS.items():
+            yield Form(id, name, FORMATS[id].dumps([item]).strip())
+
     def _head(self, item: Item) -> Iterator[str]:
         yield '\n<link rel="unapi-server" type="application/xml" title="unAPI" href="unapi.xml">\n'
         for name, content in unapi.meta_tags(item):
             yield f'<meta name="{html.escape(name)}" content="{html.escape(content)}">\n'
 
-    def _places(self, key: str, root: str) -> Iterator[Place]:
+    def _places(self, key: str, root: str, cited: dict[str, str]) -> Iterator[Place]:
         for docname, one in self._index.places.get(key, ()):
             section = self._index.sections.get(docname)
             address = f"{relative_uri(root, self._builder.get_target_uri(docname))}#{one.id}"
             title = section.title if section else docname
-            annotation = Markup(self._annotation(one.annotation, root))  # noqa: S704 - made of escaped parts
+            annotation = Markup(self._annotation(one.annotation, root, cited))  # noqa: S704 - made of escaped parts
             yield Place(address, title, one.shown, annotation, one.waits_for, one.review)
 
-    def _annotation(self, tree: Sequence[Inline], root: str) -> str:
-        """An annotation as HTML, its citations as links to the pages of the works."""
+    def _annotation(self, tree: Sequence[Inline], root: str, cited: dict[str, str]) -> str:
+        """An annotation as HTML, its citations as links to the pages of the works.
+
+        ``cited`` takes the work by the address of each of these links.
+        """
         out = []
         for node in tree:
             kind = node[0]
@@ -106,28 +149,29 @@ class Works:
             elif kind == "code":
                 out.append(f'<code class="docutils literal notranslate">{html.escape(node[1])}</code>')
             elif kind == "cite":
-                out.append(self._citation(node[1], node[2], root))
+                out.append(self._citation(node[1], node[2], root, cited))
             elif kind == "link":
-                url, inner = identifiers.url(node[2]), self._annotation(node[1], root)
+                url, inner = identifiers.url(node[2]), self._annotation(node[1], root, cited)
                 out.append(
                     f'<a class="reference external" href="{html.escape(url)}">{inner}</a>' if url else inner
                 )
             else:
-                out.append(f"<{kind}>{self._annotation(node[1], root)}</{kind}>")
+                out.append(f"<{kind}>{self._annotation(node[1], root, cited)}</{kind}>")
         return "".join(out)
 
-    def _citation(self, style: str, keys: Sequence[str], root: str) -> str:
+    def _citation(self, style: str, keys: Sequence[str], root: str, cited: dict[str, str]) -> str:
         labels = self._index.collection.labels
         out = []
         for key in keys:
             text = html.escape(citation(style, [key], labels.get).strip("[]" if style != "t" else ""))
             page = self._index.works.get(key)
-            out.append(
-                f'<a class="reference internal" href="{relative_uri(root, f"{page}.html")}">{text}</a>'
-                if page
-                else text
-            )
-        return ", ".join(out) if style == "t" else f"[{'; '.join(out)}]"
+            if page:
+                address = relative_uri(root, f"{page}.html")
+                cited.setdefault(address, key)
+                text = f'<a class="reference internal" href="{html.escape(address)}">{text}</a>'
+            out.append(text)
+        text = ", ".join(out) if style == "t" else f"[{'; '.join(out)}]"
+        return f'<span class="bibtex-citation">{text}</span>'
 
     # beside the pages ------------------------------------------------------------------
 
@@ -152,6 +196,41 @@ class Works:
             path.with_name("unapi.xml").unlink(missing_ok=True)
             written[page] = target
         return written
+
+
+#: Format -> its name for readers; in the order shown.
+RECORDS = {"bibtex": "BibTeX", "biblatex": "BibLaTeX", "ris": "RIS", "csl-json": "CSL-JSON"}
+
+#: Keys that Typst takes after "@" (https://typst.app/docs/reference/model/ref/), and Pandoc without braces
+#: (Pandoc's manual, "Citation syntax").
+_TYPST_KEY = re.compile(r"[^\W\d](?:[\w:.-]*[\w-])?\Z")
+_PANDOC_KEY = re.compile(r"\w(?:[:.#$%&+?<>~/-]?\w)*\Z")
+
+
+def _commands(key: str) -> Iterator[Form]:
+    """How a text cites the work in each of the systems that take a key."""
+    yield Form("latex", "LaTeX", f"\\cite{{{key}}}")
+    typst = f"@{key}" if _TYPST_KEY.match(key) else f"#cite(label({json.dumps(key, ensure_ascii=False)}))"
+    yield Form("typst", "Typst", typst)
+    yield Form("pandoc", "Pandoc, Quarto", f"[@{key}]" if _PANDOC_KEY.match(key) else f"[@{{{key}}}]")
+
+
+def _related(index: Index, key: str) -> Iterator[tuple[str, str, str]]:
+    """Kind, text and address of what belongs to a work: code, proceedings, slides and so on."""
+    for link in render.related(index, key):
+        yield link.kind, link.label or link.url, link.url
+
+
+def correction(repository: str, key: str, name: str) -> str:
+    """Where one suggests a correction of a work: a new issue that names it; empty without a repository."""
+    address = identifiers.url(repository)
+    if not address or urlsplit(address).scheme not in ("http", "https"):
+        return ""
+    title, body = f"Correction: {key}", f"{name}\nKey: {key}\n\n"
+    if "gitlab" in (urlsplit(address).hostname or ""):
+        query = urlencode({"issue[title]": title, "issue[description]": body}, quote_via=quote)
+        return f"{address.rstrip('/')}/-/issues/new?{query}"
+    return f"{address.rstrip('/')}/issues/new?{urlencode({'title': title, 'body': body}, quote_via=quote)}"
 
 
 class _Record:
