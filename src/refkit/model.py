@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from refkit import identifiers
+from refkit.values import dates, tex
+
 if TYPE_CHECKING:
     from refkit.values.dates import Date
 
@@ -156,22 +159,18 @@ class Entry:
     def text(self, *names: str) -> str:
         """The plain text (Unicode, NFC) of the first of these fields that is there and not empty, else
         ``""``."""
+        texts = self._text
+        if texts is None:
+            texts = self._text = {}
         for name in names:
+            if name in texts:
+                return texts[name]
             raw = self.fields.get(name)
             if raw:
-                return self._plain(name, raw)
+                text = tex.verbatim(raw) if name in VERBATIM_FIELDS else tex.decode(raw)
+                texts[name] = text
+                return text
         return ""
-
-    def _plain(self, name: str, raw: str) -> str:
-        from refkit.values import tex
-
-        if self._text is None:
-            self._text = {}
-        text = self._text.get(name)
-        if text is None:
-            text = tex.verbatim(raw) if name in VERBATIM_FIELDS else tex.decode(raw)
-            self._text[name] = text
-        return text
 
     def names(self, name: str) -> NameList:
         """The people of a name field; empty where the field is absent."""
@@ -190,27 +189,19 @@ class Entry:
     @property
     def date(self) -> Date | None:
         """The work's date, from ``date`` or from ``year`` and ``month``; ``None`` where neither gives one."""
-        from refkit.values import dates
-
         return dates.of(self.text("date"), self.text("year"), self.fields.get("month", ""), self.text("day"))
 
     @property
     def doi(self) -> str:
         """The normalised DOI (lower case, no resolver address), or ``""``."""
-        from refkit import identifiers
-
         return identifiers.doi(self.get("doi")) or ""
 
     @property
     def arxiv(self) -> str:
         """The arXiv identifier without version (``2205.14135``, ``hep-th/9901001``), or ``""``."""
-        from refkit import identifiers
-
         return identifiers.arxiv_of(self.fields) or ""
 
     @property
     def url(self) -> str:
         """The address: ``url``, or ``howpublished`` where that is nothing but an address; else ``""``."""
-        from refkit import identifiers
-
         return identifiers.url_of(self.fields) or ""

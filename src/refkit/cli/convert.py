@@ -191,21 +191,31 @@ def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool) -> None:
     """Write all formats of a job in one pass over its entries, so that each entry is mapped once."""
     from refkit.formats import FORMATS
     from refkit.hub import Item
+    from refkit.workers import shared_out
 
     writers = [FORMATS[name].writer for name, _ in job.outputs]
+    entries = [entry for file in dict.fromkeys(job.inputs) for entry in batches[file]]
+
+    def written(start: int, end: int) -> list[bytearray]:
+        """The entries from one index to another in all formats, each with its separator before it."""
+        texts = [bytearray() for _ in writers]
+        for number in range(start, end):
+            item = Item(entries[number])
+            for text, writer in zip(texts, writers, strict=True):
+                text += ((writer.SEPARATOR if number else "") + writer.one(item)).encode()
+        return texts
+
     texts = [bytearray(writer.HEAD.encode()) for writer in writers]
-    separators = [""] * len(writers)
-    for file in dict.fromkeys(job.inputs):
-        for entry in batches[file]:
-            item = Item(entry)
-            for index, writer in enumerate(writers):
-                texts[index] += (separators[index] + writer.one(item)).encode()
-                separators[index] = writer.SEPARATOR
-                if report:
-                    _report(item.key, writer.lost(item), job.outputs[index][0])
+    for share in shared_out(written, len(entries)):
+        for text, more in zip(texts, share, strict=True):
+            text += more
     for (_, path), text, writer in zip(job.outputs, texts, writers, strict=True):
         text += writer.TAIL.encode()
         _put(path, text)
+    if report:
+        for item in map(Item, entries):
+            for (name, _), writer in zip(job.outputs, writers, strict=True):
+                _report(item.key, writer.lost(item), name)
 
 
 def _report(key: str, fields: list[str], format: str) -> None:

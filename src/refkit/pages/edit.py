@@ -1,6 +1,6 @@
 """Edits of section pages in which only the characters that an edit is about change.
 
-What is a placement or a citation is what docutils reads as one (`refkit.pages.reader`): a key in a literal
+What is a placement or a citation is what docutils reads as one (`refkit.pages.rst`): a key in a literal
 block, a comment or a note of a citation is left alone. Every edit is read again before it counts.
 """
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from docutils import nodes
 
 from refkit.pages import inline
-from refkit.pages.reader import parse, pending_xref, source_node
+from refkit.pages.rst import parse, pending_xref, source_node
 
 #: Width to which a new annotation is wrapped, its indent included.
 WIDTH = 88

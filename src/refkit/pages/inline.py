@@ -49,8 +49,22 @@ def from_nodes(nodes: Iterable[Any]) -> tuple[tuple[Inline, ...], tuple[str, ...
     Paragraphs are joined by a blank. What is not allowed is left out, but for its text.
     """
     refused: list[str] = []
-    tree = _join(_nodes(nodes, refused))
-    return _strip(tree), tuple(refused)
+    return tidied(_nodes(nodes, refused)), tuple(refused)
+
+
+def tidied(tree: Iterable[Inline]) -> tuple[Inline, ...]:
+    """Neighbouring texts made one, blanks at both ends and what is empty left out."""
+    return _strip(_join(tree))
+
+
+def text_node(text: str) -> Inline:
+    """A text, each run of white space one blank."""
+    return ("text", " ".join(_pieces(text)))
+
+
+def cite_node(role: str, target: str) -> Inline:
+    """A citation by a role (``p``, ``t``, ``ps`` …) with its text."""
+    return ("cite", "t" if "t" in role else "p", cite_keys(target))
 
 
 def cite_keys(target: str) -> tuple[str, ...]:
@@ -68,7 +82,7 @@ def _nodes(nodes: Iterable[Any], refused: list[str]) -> list[Inline]:
 def _node(node: Any, refused: list[str]) -> list[Inline]:
     name = node.tagname
     if name == "#text":
-        return [("text", " ".join(_pieces(str(node))))]
+        return [text_node(str(node))]
     if name == "paragraph":
         return [*_nodes(node.children, refused), ("text", " ")]
     if name in _WRAPPERS:
@@ -78,11 +92,11 @@ def _node(node: Any, refused: list[str]) -> list[Inline]:
     if name == "reference" and node.get("refuri"):
         return [("link", _join(_nodes(node.children, refused)), node["refuri"])]
     if name == "pending_xref" and node.get("refdomain") == "cite":
-        return [("cite", "t" if "t" in node.get("reftype", "p") else "p", cite_keys(node["reftarget"]))]
+        return [cite_node(node.get("reftype", "p"), node["reftarget"])]
     if name in ("comment", "target", "index", "substitution_definition"):
         return []
     refused.append(name)
-    return [("text", " ".join(_pieces(node.astext())))]
+    return [text_node(node.astext())]
 
 
 def _pieces(text: str) -> list[str]:
@@ -93,7 +107,7 @@ def _pieces(text: str) -> list[str]:
     return [*([""] if text[0].isspace() else []), *words, *([""] if text[-1].isspace() else [])]
 
 
-def _join(nodes: list[Inline]) -> tuple[Inline, ...]:
+def _join(nodes: Iterable[Inline]) -> tuple[Inline, ...]:
     """Neighbouring texts made one."""
     out: list[Inline] = []
     for node in nodes:

@@ -15,6 +15,51 @@ if TYPE_CHECKING:
 Inline: TypeAlias = tuple[Any, ...]
 
 
+class Toctree(NamedTuple):
+    """A table of contents as it is written."""
+
+    caption: str
+    #: One a line: ``page``, ``Title <page>`` or, with ``glob``, a pattern.
+    entries: tuple[str, ...]
+    glob: bool = False
+    backwards: bool = False
+
+
+class Source(NamedTuple):
+    """A ``source`` directive of a page."""
+
+    key: str
+    #: 1-based line of the directive.
+    line: int
+    title: str
+    annotation: tuple[Inline, ...]
+    #: Names of docutils' nodes that do not belong into an annotation.
+    refused: tuple[str, ...] = ()
+    waits_for: str = ""
+    review: str = ""
+
+
+class Citation(NamedTuple):
+    """A key that a page cites, and the 1-based line of the paragraph that does."""
+
+    key: str
+    line: int
+
+
+class Page(NamedTuple):
+    """What matters of a page."""
+
+    #: The first title as plain text; empty where there is none.
+    title: str
+    #: The paragraphs before the first source, plain.
+    intro: str = ""
+    sources: tuple[Source, ...] = ()
+    toctrees: tuple[Toctree, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    #: Whether it lists the whole bibliography.
+    lists_all: bool = False
+
+
 class Placement(NamedTuple):
     """A work on a section's page."""
 

@@ -18,6 +18,7 @@ Sources: ``bibtex.web`` (the sections on names), "Tame the BeaST" (N. Markey, se
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from refkit.model import NameList, Person
 from refkit.values import tex
@@ -28,6 +29,8 @@ _SPECIAL = re.compile(r"[{}\\~=]")
 _TOKEN = re.compile(r"[{}, ~]|\\[^{}]")
 _BRACE = re.compile(r"[{}]")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.?)", re.DOTALL)
+#: Names up to this length, in characters, are kept once they are read.
+_SHORT = 100
 _OTHERS = frozenset(("others", "et al.", "et al"))
 _SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|junior|senior|i{1,3}|iv|vi{0,3}|\d(?:st|nd|rd|th))\.?", re.IGNORECASE)
 # A name in biber's extended format; a style may define further parts (``title=``), which may come first.
@@ -53,7 +56,7 @@ def parse(raw: str) -> NameList:
         if name.lower() in _OTHERS:
             others = True
             continue
-        person = parse_one(name)
+        person = _known(name) if len(name) <= _SHORT else parse_one(name)
         if person.family or person.given or person.literal or person.prefix or person.suffix:
             people.append(person)
         elif any(char.isalnum() for char in name):
@@ -82,6 +85,12 @@ def _outside_of_braces(raw: str) -> list[str]:
             start = match.end()
     names.append(raw[start:])
     return names
+
+
+@lru_cache(maxsize=1 << 14)
+def _known(name: str) -> Person:
+    """One raw name, kept: the same people stand in many entries."""
+    return parse_one(name)
 
 
 def parse_one(name: str) -> Person:
