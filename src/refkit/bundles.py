@@ -30,29 +30,49 @@ class Bundle(NamedTuple):
     text: str
 
 
-class Collection(NamedTuple):
-    """What bundles are made from: the entries by key, the pages, provenance and labels, read already."""
+class Collection:
+    """What bundles are made from: the entries by key, the pages, provenance and labels, read already.
 
-    entries: Mapping[str, Entry]
-    pages: Pages
-    provenance: Mapping[str, Any]
-    labels: Mapping[str, Label]
-    #: The title of the list, for the collection that holds all sections.
-    title: str = "Bibliography"
+    Each note and each item is made once: bundles of sections, bundles of all, pages and listings ask for the
+    same.
+    """
+
+    def __init__(
+        self,
+        entries: Mapping[str, Entry],
+        pages: Pages,
+        provenance: Mapping[str, Any],
+        labels: Mapping[str, Label],
+        title: str = "Bibliography",
+    ) -> None:
+        self.entries = entries
+        self.pages = pages
+        self.provenance = provenance
+        self.labels = labels
+        #: The title of the list, for the collection that holds all sections.
+        self.title = title
+        self._notes: dict[tuple[str, int], Note] = {}
+        self._links: dict[str, tuple[Link, ...]] = {}
+        self._items: dict[tuple[str, tuple[tuple[str, int], ...]], Item] = {}
+        self._places: dict[str, list[tuple[Section, Placement]]] | None = None
 
     def note(self, section: Section, placement: Placement) -> Note:
         """The annotation of one placement in the three forms that formats take."""
-        tree = placement.annotation
-        label = self.labels.get
-        return Note(
-            section.title, section.slug, to_text(tree, label), to_html(tree, label), to_tex(tree, label)
-        )
+        name = (section.slug, placement.position)
+        note = self._notes.get(name)
+        if note is None:
+            tree, label = placement.annotation, self.labels.get
+            texts = to_text(tree, label), to_html(tree, label), to_tex(tree, label)
+            note = self._notes[name] = Note(section.title, section.slug, *texts)
+        return note
 
     def links(self, key: str) -> tuple[Link, ...]:
         """Related addresses of a work."""
-        return tuple(
-            Link(link.kind, link.url, link.label) for link in provenance.work(self.provenance, key).related
-        )
+        links = self._links.get(key)
+        if links is None:
+            related = provenance.work(self.provenance, key).related
+            links = self._links[key] = tuple(Link(link.kind, link.url, link.label) for link in related)
+        return links
 
     def items(self, section: Section) -> list[Item]:
         """The works of a section in order, each once, with the annotation of this place."""
@@ -65,17 +85,29 @@ class Collection(NamedTuple):
 
     def all_items(self) -> list[Item]:
         """Every placed work once, at its first place in reading order, with all its annotations."""
-        places = places_by_key(self.pages)
-        return [self._item(self.entries[key], found) for key, found in places.items() if key in self.entries]
+        found = self.places.items()
+        return [self._item(self.entries[key], places) for key, places in found if key in self.entries]
 
     def one(self, key: str) -> Item:
         """A work with all its placements; works that no section places have none."""
-        return self._item(self.entries[key], places_by_key(self.pages).get(key, []))
+        return self._item(self.entries[key], self.places.get(key, []))
+
+    @property
+    def places(self) -> dict[str, list[tuple[Section, Placement]]]:
+        """Placements of each work, both in reading order."""
+        if self._places is None:
+            self._places = places_by_key(self.pages)
+        return self._places
 
     def _item(self, entry: Entry, places: Sequence[tuple[Section, Placement]]) -> Item:
-        notes = tuple(self.note(section, placed) for section, placed in places if placed.annotation)
-        sections = tuple(dict.fromkeys((section.slug, section.title) for section, _ in places))
-        return item(entry, Context(notes=notes, sections=sections, links=self.links(entry.key)))
+        name = (entry.key, tuple((section.slug, placed.position) for section, placed in places))
+        found = self._items.get(name)
+        if found is None:
+            notes = tuple(self.note(section, placed) for section, placed in places if placed.annotation)
+            sections = tuple(dict.fromkeys((section.slug, section.title) for section, _ in places))
+            context = Context(notes=notes, sections=sections, links=self.links(entry.key))
+            found = self._items[name] = item(entry, context)
+        return found
 
 
 def collection(project: Project) -> Collection:
@@ -86,7 +118,10 @@ def collection(project: Project) -> Collection:
 
 def listing(data: Collection) -> Bundle:
     """``all.refkit.json``: a program's view of the whole list, with parts, sections, annotations and
-    works."""
+    works.
+
+    A part and a work stand on a line each, so that two versions can be compared by line.
+    """
     import json
 
     from refkit.formats.json import view
@@ -108,10 +143,16 @@ def listing(data: Collection) -> Bundle:
                 "sources": [_source(data, section, placed) for placed in section.placements],
             }
         )
-    text = json.dumps(
-        {"version": 1, "parts": list(parts.values()), "works": works}, ensure_ascii=False, indent=1
+    text = json.JSONEncoder(ensure_ascii=False).encode
+    lines = [f"{text(key)}: {text(work)}" for key, work in works.items()]
+    return Bundle(
+        f"{ALL}.refkit.json",
+        '{"version": 1, "parts": [\n'
+        + ",\n".join(map(text, parts.values()))
+        + '\n],\n"works": {\n'
+        + ",\n".join(lines)
+        + "\n}}\n",
     )
-    return Bundle(f"{ALL}.refkit.json", text + "\n")
 
 
 def _source(data: Collection, section: Section, placed: Placement) -> dict[str, Any]:

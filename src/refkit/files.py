@@ -11,19 +11,25 @@ from pathlib import Path
 LOCK_NAME = ".refkit.lock"
 
 
-def write_if_changed(path: Path, data: bytes) -> bool:
-    """Write a file unless it has these bytes already; returns whether it was written."""
+def write_if_changed(path: Path, data: bytes, *, flush: bool = True) -> bool:
+    """Write a file unless it has these bytes already; returns whether it was written.
+
+    ``flush`` as in :func:`replace`.
+    """
     try:
         if path.read_bytes() == data:
             return False
     except FileNotFoundError:
         pass
-    replace(path, data)
+    replace(path, data, flush=flush)
     return True
 
 
-def replace(path: Path, data: bytes) -> None:
+def replace(path: Path, data: bytes, *, flush: bool = True) -> None:
     """Replace a file at once: a temporary file beside it, flushed to the disk, takes its name.
+
+    What can be made again at any time need not be flushed: it is whole after a crash of the program, and may
+    be empty after one of the machine.
 
     Permissions are kept; a symbolic link is followed, so that it still is one afterwards.
 
@@ -35,8 +41,9 @@ def replace(path: Path, data: bytes) -> None:
     try:
         with open(beside, "xb", opener=_private) as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if flush:
+                file.flush()
+                os.fsync(file.fileno())
         beside.chmod(_mode(path))
         beside.replace(path)
     except BaseException:

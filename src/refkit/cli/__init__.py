@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import sys
@@ -30,6 +31,8 @@ COMMANDS = {
     "remove": "remove an entry and its places",
 }
 
+#: Commands that keep the answers of services, and errors with them.
+_ONLINE = ("enrich", "add")
 #: Exit statuses of the interface.
 OK, FINDINGS, USAGE, UNVERIFIED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -64,7 +67,14 @@ def _run(arguments: list[str]) -> int:
         parser.print_help(sys.stderr)
         return USAGE
     module = importlib.import_module(f"refkit.cli.{args.command}")
-    status: int = module.run(args)
+    collecting = gc.isenabled()
+    if args.command not in _ONLINE:
+        gc.disable()  # nothing that is read is ever in a cycle: collecting cycles would only cost time
+    try:
+        status: int = module.run(args)
+    finally:
+        if collecting:
+            gc.enable()
     return status
 
 

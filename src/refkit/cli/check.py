@@ -61,18 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what is wrong."""
-    import gc
-
     if args.explain:
         return _explain(args.explain)
-    gc.disable()  # nothing made here is ever in a cycle: collecting cycles would only cost time
-    try:
-        return _run(args)
-    finally:
-        gc.enable()
-
-
-def _run(args: argparse.Namespace) -> int:
     config = load_config(args)
     codes = _codes(args, config)
     if args.accept:

@@ -7,7 +7,6 @@ example: refkit convert refs.bib --to ris -o refs.ris
 from __future__ import annotations
 
 import argparse
-import gc
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -48,17 +47,10 @@ def run(args: argparse.Namespace) -> int:
     """Read, write, and say what was passed over."""
     targets = _formats(many(args.to))
     jobs = _jobs(args.files, targets, args.output)
-    # Nothing that is read here is ever in a cycle: collecting cycles would only cost time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        batches, diagnostics = _read(args.files, args.source)
-        _tell(diagnostics, quiet=args.quiet)
-        for job in jobs:
-            _write(job, batches, report=args.report)
-    finally:
-        if collecting:
-            gc.enable()
+    batches, diagnostics = _read(args.files, args.source)
+    _tell(diagnostics, quiet=args.quiet)
+    for job in jobs:
+        _write(job, batches, report=args.report)
     return FINDINGS if any(diagnostic.severity == "error" for diagnostic in diagnostics) else OK
 
 

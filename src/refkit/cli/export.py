@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         out.mkdir(parents=True, exist_ok=True)
         written = sum(
-            write_if_changed(out / name, text.encode())
+            write_if_changed(out / name, text.encode(), flush=False)
             for name, text in _bundles(project, sections, formats, not slugs)
         )
     except OSError as error:

@@ -5,12 +5,11 @@ makes.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from refkit.bundles import Collection, places_by_key
-from refkit.model import Diagnostic, Entry
+from refkit.bundles import Collection
+from refkit.model import Diagnostic
 from refkit.pages import Pages, Placement, Section
 from refkit.pages.reader import slug_problem
 from refkit.sphinxext.facts import PageFacts
@@ -18,11 +17,9 @@ from refkit.sphinxext.facts import PageFacts
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
-    from refkit.hub import Item, Link, Note
     from refkit.sphinxext.domain import RefkitDomain
     from refkit.sphinxext.library import Library
 
-_T = TypeVar("_T")
 _NO_FACTS = PageFacts("", "", ())
 
 
@@ -70,45 +67,6 @@ def _section(
     return Section(slug, title, part, captions.get(docname) or part, file, facts.intro, placements)
 
 
-class SharedCollection(Collection):
-    """A collection that makes each thing once: pages, bundles and pages of works all ask for the same."""
-
-    @cached_property
-    def _places(self) -> dict[str, list[tuple[Section, Placement]]]:
-        return places_by_key(self.pages)
-
-    @cached_property
-    def _made(self) -> dict[object, Any]:
-        return {}
-
-    def _once(self, name: object, make: Callable[[], _T]) -> _T:
-        if name not in self._made:
-            self._made[name] = make()
-        return cast("_T", self._made[name])
-
-    def note(self, section: Section, placement: Placement) -> Note:
-        """The annotation of one placement."""
-        name = (section.slug, placement.position)
-        return self._once(name, lambda: Collection.note(self, section, placement))
-
-    def links(self, key: str) -> tuple[Link, ...]:
-        """Related addresses of a work."""
-        return self._once(("links", key), lambda: Collection.links(self, key))
-
-    def all_items(self) -> list[Item]:
-        """Every placed work once."""
-        found = self._places.items()
-        return [self._item(self.entries[key], places) for key, places in found if key in self.entries]
-
-    def one(self, key: str) -> Item:
-        """A work with all its placements."""
-        return self._item(self.entries[key], self._places.get(key, []))
-
-    def _item(self, entry: Entry, places: Sequence[tuple[Section, Placement]]) -> Item:
-        name = (entry.key, tuple((section.slug, placed.position) for section, placed in places))
-        return self._once(name, lambda: Collection._item(self, entry, places))
-
-
 def collection_of(library: Library, pages: Pages) -> Collection:
     """What the bundles are made from."""
-    return SharedCollection(library.entries, pages, library.provenance, library.labels)
+    return Collection(library.entries, pages, library.provenance, library.labels)

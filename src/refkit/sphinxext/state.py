@@ -55,4 +55,4 @@ class State:
         """Write the file, if something in it is new."""
         data = {**self._head, **self._tables, "inputs": self.inputs, "report": self.report}
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        write_if_changed(self._file, json.dumps(data, sort_keys=True, indent=0).encode())
+        write_if_changed(self._file, json.dumps(data, sort_keys=True).encode())
