@@ -128,33 +128,11 @@ def _unescaped(text: str) -> str:
 
 # -- arXiv's TeX -----------------------------------------------------------------------------------------
 
-_MATH = re.compile(r"\$(?:[^$\\]|\\.){1,400}+\$", re.DOTALL)
-#: Commands that have no business in a formula of a title: they read, write or redefine things when TeX runs.
-_RISKY = re.compile(
-    r"\\(?:input|include\w*|write|immediate|openin|openout|read|special|catcode|csname|def|[egx]def|let|newcommand|"
-    r"renewcommand|usepackage|href|url|verb|loop|repeat|expandafter|every\w+|output|shipout|directlua|pdf\w+)(?![A-Za-z])|\^\^"
-)
-
 
 def _from_arxiv(raw: str) -> str:
     """arXiv's titles are TeX where people wrote formulas or accents, plain text where they wrote ``%``."""
-    raw = " ".join(raw.split())
-    out: list[str] = []
-    at = 0
-    for formula in _MATH.finditer(raw):
-        if _RISKY.search(formula[0]) or not _balanced(formula[0]):
-            continue
-        out += (_tex_text(raw[at : formula.start()]), formula[0])
-        at = formula.end()
-    out.append(_tex_text(raw[at:]))
-    value = "".join(out)
+    value = tex.encode_tex_like(raw)
     return value if _balanced(value) else tex.encode(tex.decode(raw))
-
-
-def _tex_text(piece: str) -> str:
-    head = " " if piece[:1] == " " else ""
-    tail = " " if len(piece) > 1 and piece[-1:] == " " else ""
-    return head + tex.encode(tex.decode(piece)) + tail
 
 
 def _balanced(value: str) -> bool:
