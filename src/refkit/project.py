@@ -13,6 +13,7 @@ from refkit.labels import Label, labels
 if TYPE_CHECKING:
     from refkit.bibtex import Bibliography
     from refkit.config import Config
+    from refkit.model import Diagnostic
     from refkit.pages import Pages
 
 
@@ -50,6 +51,16 @@ class Project:
         from refkit.pages.reader import read_pages
 
         return read_pages(self.pages_folder)
+
+    @cached_property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is wrong with the files as such; file names are relative to the project's folder."""
+        folder = self.config.pages
+        pages = [
+            found._replace(file=f"{folder}/{found.file}") if found.file else found
+            for found in self.pages.diagnostics
+        ]
+        return [*self.bibliography.diagnostics, *pages]
 
     @cached_property
     def provenance(self) -> Mapping[str, Any]:

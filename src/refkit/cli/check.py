@@ -132,10 +132,7 @@ def _checked(args: argparse.Namespace, config: Config, codes: set[str]) -> _Chec
     else:
         project = Project(config)
         library = _of_project(project)
-        reported = [
-            *project.bibliography.diagnostics,
-            *(_below(config, one) for one in project.pages.diagnostics),
-        ]
+        reported = project.diagnostics
     asked = _ask(args, config, library, codes)
     result = runner.run(
         library,
@@ -161,11 +158,6 @@ def _of_project(project: Project) -> Library:
         raise UsageError(str(error)) from error
     except OSError as error:
         raise UsageError(f"{error.filename}: cannot be read: {error.strerror}") from error
-
-
-def _below(config: Config, diagnostic: Diagnostic) -> Diagnostic:
-    """A finding about a page, with the page's name as others are: relative to the project's folder."""
-    return diagnostic._replace(file=f"{config.pages}/{diagnostic.file}") if diagnostic.file else diagnostic
 
 
 def _bibliography(files: Sequence[str]) -> Bibliography:

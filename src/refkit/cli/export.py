@@ -83,9 +83,7 @@ def _formats(names: list[str]) -> list[str]:
 def _report(project: Project, sections: list[Section]) -> int:
     """Say what could not be exported: keys that pages place and no .bib file has, and what was wrong in
     reading."""
-    found = [
-        d for d in (*project.bibliography.diagnostics, *project.pages.diagnostics) if d.severity == "error"
-    ]
+    found = [one for one in project.diagnostics if one.severity == "error"]
     for diagnostic in found:
         print(diagnostic, file=sys.stderr)
     missing = [
