@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
@@ -99,7 +99,7 @@ class Works:
             related=list(_related(self._index, key)),
             record=_Record(self._index, entry),
             correction=correction(self._index.repository, key, name),
-            cards=Markup(cards.cards(self._index, cited) if cards.wanted(self._builder) else ""),  # noqa: S704
+            cards=self._cards(cited),
         )
         parents = [{"link": place.address, "title": html.escape(place.section)} for place in places[:1]]
         context = {
@@ -135,6 +135,11 @@ class Works:
             title = section.title if section else docname
             annotation = Markup(self._annotation(one.annotation, root, cited))  # noqa: S704 - made of escaped parts
             yield Place(address, title, one.shown, annotation, one.waits_for, one.review)
+
+    def _cards(self, cited: Mapping[str, str]) -> Markup:
+        """The hover cards of what the page cites, where the builder shows any."""
+        text = cards.cards(self._index, cited) if cards.wanted(self._builder) else ""
+        return Markup(text)  # noqa: S704 - escaped there
 
     def _annotation(self, tree: Sequence[Inline], root: str, cited: dict[str, str]) -> str:
         """An annotation as HTML, its citations as links to the pages of the works.
