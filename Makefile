@@ -17,10 +17,11 @@ FUZZOPTS   ?= -max_total_time=60
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help html serve test lint bench fuzz clean
+.PHONY: help html offline serve test lint bench fuzz clean
 
 help:
 	@echo 'make html     build the pages of the bibliography     -> $(SITE)/index.html'
+	@echo 'make offline  the same, and all of it as one file      -> $(SITE)/offline.zip'
 	@echo 'make serve    build them and show them                -> http://localhost:$(PORT)/'
 	@echo 'make test     run the tests                           PYTESTOPTS="-k names" runs some of them'
 	@echo 'make lint     formatting, style and types of the code, and the bibliography'
@@ -32,6 +33,10 @@ html: $(VENV)/html.stamp
 	@echo 'Building the pages'
 	@$(RUN) -m sphinx -c . -b html -d _build/doctrees $(SPHINXOPTS) docs $(SITE)
 	@echo 'Open $(SITE)/index.html'
+
+offline: override SPHINXOPTS += --tag offline
+offline: html
+	@echo 'The pages as one file: $(SITE)/offline.zip'
 
 serve: html
 	@echo 'Serving the pages at http://localhost:$(PORT)/ (stop with Ctrl-C)'

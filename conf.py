@@ -21,5 +21,8 @@ html_theme_options = {
     "source_edit_link": "",
 }
 
+# make offline: the site as one file as well; the page on bundles links it then.
+refkit_offline_zip = tags.has("offline")  # noqa: F821 - Sphinx gives it
+
 latex_engine = "lualatex"
 epub_show_urls = "no"

@@ -10,6 +10,8 @@ Configuration values:
     Whether html and dirhtml get a page for each work that the project places, lists or cites: ``works/KEY/``.
 ``refkit_bundles`` (bool, default ``True``)
     Whether html and dirhtml get the bundles of each section and of all sections, in ``exports/``.
+``refkit_offline_zip`` (bool, default ``False``)
+    Whether html and dirhtml get the whole site as ``offline.zip`` as well.
 
 Values of sphinxcontrib-bibtex keep their meaning; ``bibtex_default_style`` and ``bibtex_reference_style`` are
 ``refkit`` where conf.py does not set them.

@@ -48,6 +48,7 @@ def connect(app: Sphinx) -> dict[str, Any]:
     style.register()
     app.add_config_value("refkit_work_pages", True, "html", bool)
     app.add_config_value("refkit_bundles", True, "html", bool)
+    app.add_config_value("refkit_offline_zip", False, "html", bool)
     app.add_domain(CiteDomain, override=True)
     app.add_domain(RefkitDomain)
     app.add_role("cite", CiteRole(), override=True)

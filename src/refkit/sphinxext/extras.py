@@ -73,6 +73,9 @@ FEATURES: tuple[str, ...] = (
     "refkit.sphinxext.browse",
     "refkit.sphinxext.feeds",
     "refkit.sphinxext.redirects",
+    "refkit.sphinxext.timeline",
+    "refkit.sphinxext.listmap",
+    "refkit.sphinxext.hosting",
 )
 
 #: What ``html-collect-pages`` takes: name, context and template of a page.
@@ -189,12 +192,19 @@ class Extras:
 
     def write_files(self) -> None:
         """Write the files that changed, and delete pages and files that nothing asks for any more."""
+        from refkit.sphinxext import offline
+
         outdir = Path(self._builder.outdir)
         for file in self._files.values():
             if self._is_new(file.path, file.digest):
                 output.write(outdir / file.path, file.data())
+        zipped = bool(self._builder.config.refkit_offline_zip)
+        if zipped:
+            self._digests[offline.NAME] = ""
         gone = self._state["extras"].keys() - self._digests.keys()
         output.delete_files(outdir, [path for path in gone if not _is_projects(self._builder, path)])
+        if zipped:
+            output.write(outdir / offline.NAME, offline.archive(outdir))
         self._state["extras"] = self._digests
 
 
