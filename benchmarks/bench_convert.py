@@ -191,12 +191,20 @@ def scale(tools: Tools, targets: Targets) -> None:
 
 
 def bundles(tools: Tools, sections: int, entries: int, rounds: int, targets: Targets) -> None:
-    """Three files for each section of a project; refkit also reads the pages and writes their annotations."""
+    """Three files for each section of a project.
+
+    ``convert`` does what the peers do; ``export`` also reads the pages, writes their annotations, and the
+    bundles of all sections.
+    """
     site = refkit_site(tools.folder / "bundles", sections, entries, extras=True)
     files = sorted((site.root / "bib").glob("*.bib"))
     formats = "--format csl-json,ris,bibtex"
+    convert = [REFKIT, "convert", *files, "--to", "csl-json,ris,bibtex"]
     commands: dict[str, Callable[[], Cost]] = {
-        "refkit": lambda: run([REFKIT, "export", *formats.split(), "--out", tools.out("export")], site.root)
+        "refkit": lambda: run([*convert, "-o", tools.out("refkit")]),
+        "refkit export": lambda: run(
+            [REFKIT, "export", *formats.split(), "--out", tools.out("export")], site.root
+        ),
     }
     commands |= tools.citation_js(files)
     if tools.pandoc:

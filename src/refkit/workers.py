@@ -18,13 +18,19 @@ _SMALLEST = 1_000
 #: More processes than that only wait for the one that reads.
 _MOST = 8
 
-#: Makes some texts of the entries from the first index up to the second.
+#: Does the tasks from the first index up to the second; what it makes, as texts.
 Work = Callable[[int, int], list[bytearray]]
 
 
-def shared_out(work: Work, size: int) -> Iterator[list[bytearray]]:
-    """What ``work`` makes of each share of ``size`` entries, in their order."""
-    bounds = _bounds(size, _processors())
+def shared_out(work: Work, tasks: int, entries: int) -> Iterator[list[bytearray]]:
+    """What ``work`` makes of each share of the tasks, in their order.
+
+    Args:
+        work: Does some of the tasks. A fork that it runs in shares nothing out again.
+        tasks: How many there are; each is about as long as the others.
+        entries: How many entries all tasks have together.
+    """
+    bounds = _bounds(tasks, min(_processors(), entries // _SMALLEST))
     forks = [_Fork(work, start, end) for start, end in bounds[1:]]
     try:
         yield work(*bounds[0])
@@ -35,9 +41,9 @@ def shared_out(work: Work, size: int) -> Iterator[list[bytearray]]:
             fork.end()
 
 
-def _bounds(size: int, processors: int) -> list[tuple[int, int]]:
-    count = max(1, min(processors, size // _SMALLEST, _MOST))
-    marks = [size * number // count for number in range(count + 1)]
+def _bounds(tasks: int, processes: int) -> list[tuple[int, int]]:
+    count = max(1, min(processes, tasks, _MOST))
+    marks = [tasks * number // count for number in range(count + 1)]
     return list(pairwise(marks))
 
 

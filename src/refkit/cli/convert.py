@@ -49,8 +49,7 @@ def run(args: argparse.Namespace) -> int:
     jobs = _jobs(args.files, targets, args.output)
     batches, diagnostics = _read(args.files, args.source)
     _tell(diagnostics, quiet=args.quiet)
-    for job in jobs:
-        _write(job, batches, report=args.report)
+    _write_all(jobs, batches, report=args.report)
     return FINDINGS if any(diagnostic.severity == "error" for diagnostic in diagnostics) else OK
 
 
@@ -179,8 +178,28 @@ def _tell(diagnostics: Iterable[Diagnostic], *, quiet: bool) -> None:
 # --------------------------------------------------------------------------- writing
 
 
-def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool) -> None:
-    """Write all formats of a job in one pass over its entries, so that each entry is mapped once."""
+def _write_all(jobs: Sequence[_Job], batches: dict[str, list[Entry]], *, report: bool) -> None:
+    from refkit.workers import shared_out
+
+    if len(jobs) == 1 or report:
+        for job in jobs:
+            _write(job, batches, report=report)
+        return
+
+    def write(start: int, end: int) -> list[bytearray]:
+        for job in jobs[start:end]:
+            _write(job, batches, report=False, alone=False)
+        return []
+
+    for _ in shared_out(write, len(jobs), sum(map(len, batches.values()))):
+        pass
+
+
+def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool, alone: bool = True) -> None:
+    """Write all formats of a job in one pass over its entries, so that each entry is mapped once.
+
+    Entries of a job that is ``alone`` are shared out to the processors.
+    """
     from refkit.formats import FORMATS
     from refkit.hub import Item
     from refkit.workers import shared_out
@@ -198,7 +217,7 @@ def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool) -> None:
         return texts
 
     texts = [bytearray(writer.HEAD.encode()) for writer in writers]
-    for share in shared_out(written, len(entries)):
+    for share in shared_out(written, len(entries), len(entries) if alone else 0):
         for text, more in zip(texts, share, strict=True):
             text += more
     for (_, path), text, writer in zip(job.outputs, texts, writers, strict=True):
