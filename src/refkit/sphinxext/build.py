@@ -365,10 +365,13 @@ class Build:
         them.
         """
         del templatename
-        if doctree is not None and context.get("body"):
-            context["body"] = counts.with_counts(
-                app.builder, cite_domain(app.env).index, pagename, context["body"]
-            )
+        index = cite_domain(app.env).index
+        if refkit_domain(app.env).placed and sites.is_site(app.builder):
+            if doctree is not None and context.get("body"):
+                body = counts.with_counts(app.builder, index, pagename, context["body"])
+                context["body"] = counts.with_levels(body, counts.caption_level(doctree))
+            if context.get("furo_navigation_tree"):
+                context["furo_navigation_tree"] = counts.with_levels(context["furo_navigation_tree"], 2)
         placed = refkit_domain(app.env).placed.get(pagename)
         if placed:
             context["toc"] = sources.contents(cast("StandaloneHTMLBuilder", app.builder), pagename, placed)

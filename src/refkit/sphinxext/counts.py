@@ -1,9 +1,11 @@
-"""How many sources each section holds, in the tables of contents that pages show."""
+"""Tables of contents on pages: how many sources each section holds, and captions that say their level."""
 
 from __future__ import annotations
 
 import html
 from typing import TYPE_CHECKING
+
+from docutils import nodes
 
 from refkit.sphinxext import sites
 
@@ -38,3 +40,23 @@ def with_counts(builder: Builder, index: Index, docname: str, body: str) -> str:
             extent = html.escape(" · ".join(render.extent(index, section)[:2]))
             body = f'{body[: end + 4]} <span class="rk-count">{extent}</span>{body[end + 4 :]}'
     return body
+
+
+_CAPTION = '<p class="caption" role="heading"'
+
+
+def with_levels(html_text: str, level: int) -> str:
+    """HTML whose captions of tables of contents have a level, which Sphinx leaves out of these headings."""
+    return html_text.replace(f"{_CAPTION}>", f'{_CAPTION} aria-level="{level}">')
+
+
+def caption_level(doctree: nodes.document) -> int:
+    """The level of the captions on a page: below the heading over its first table of contents."""
+    found = next(
+        (one for one in doctree.findall(nodes.compound) if "toctree-wrapper" in one["classes"]), None
+    )
+    level, above = 1, found.parent if found is not None else None
+    while above is not None:
+        level += isinstance(above, nodes.section)
+        above = above.parent
+    return min(max(level, 2), 6)

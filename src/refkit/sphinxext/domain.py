@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from docutils.nodes import Element
     from sphinx.addnodes import pending_xref
     from sphinx.builders import Builder
+    from sphinx.builders.html import StandaloneHTMLBuilder
     from sphinx.environment import BuildEnvironment
 
     from refkit.config import Config
@@ -263,6 +264,10 @@ class SourceRole(XRefRole):
     """A reference to a placement by its key."""
 
 
+class PageRole(XRefRole):
+    """A reference to a page that the build makes (``browse``, ``timeline``); a text where there is none."""
+
+
 class RefkitDomain(Domain):
     """Placements: in Sphinx's search and in ``objects.inv``, as ``refkit:source``."""
 
@@ -270,7 +275,10 @@ class RefkitDomain(Domain):
     label = "refkit"
     data_version = 101
     object_types: ClassVar[dict[str, ObjType]] = {"source": ObjType(_("source"), "source", searchprio=1)}
-    roles: ClassVar[dict[str, Any]] = {"source": SourceRole(warn_dangling=True)}
+    roles: ClassVar[dict[str, Any]] = {
+        "source": SourceRole(warn_dangling=True),
+        "page": PageRole(innernodeclass=nodes.inline),
+    }
     dangling_warnings: ClassVar[dict[str, str]] = {
         "source": "no page places the work %(target)r; correct the key or place it",
     }
@@ -355,7 +363,9 @@ class RefkitDomain(Domain):
         contnode: Element,
     ) -> nodes.reference | None:
         """A link to a placement; its text is the name shown there unless the role gives one."""
-        del env, typ
+        del env
+        if typ == "page":
+            return _page_link(builder, fromdocname, target, contnode)
         found = self.find(fromdocname, target)
         if found is None:
             return None
@@ -375,6 +385,18 @@ class RefkitDomain(Domain):
         """A key in an ``any`` role is a citation, which the cite domain resolves."""
         del env, fromdocname, builder, target, node, contnode
         return []
+
+
+def _page_link(builder: Builder, fromdocname: str, name: str, contnode: Element) -> nodes.reference | None:
+    """A link to a page that the build makes; where this build makes no such page the text remains."""
+    from refkit.sphinxext import extras, sites
+
+    if sites.is_site(builder):
+        site = cast("StandaloneHTMLBuilder", builder)
+        if extras.makes(site, cite_domain(site.env).index, name):
+            return make_refnode(builder, fromdocname, name, "", contnode)
+    contnode["classes"] = []  # a reference that leads nowhere is set as plain text
+    return None
 
 
 def cite_domain(env: BuildEnvironment) -> CiteDomain:

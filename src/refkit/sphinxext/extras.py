@@ -41,7 +41,8 @@ Templates give the body of a page; the theme puts its frame around it. They are 
 context: ``_`` (translation), ``title``, ``link(page)`` (the relative address of a page by name, of the
 project's or of ours) and ``file(path)`` (that of a file by its path from the root of the output).
 
-Links from elsewhere: ``builder.get_relative_uri(docname, "browse")`` for pages,
+Links from pages: ``:refkit:page:`text <browse>```, which is a plain text where there is no such page. Links
+from elsewhere: ``builder.get_relative_uri(docname, "browse")`` for pages,
 :func:`sphinx.util.osutil.relative_uri` for files. ``index.collection.pages`` tells a feature what there is;
 a feature that links to another one asks that one's module whether it is there.
 """
@@ -206,6 +207,15 @@ class Extras:
         if zipped:
             output.write(outdir / offline.NAME, offline.archive(outdir))
         self._state["extras"] = self._digests
+
+
+def makes(builder: StandaloneHTMLBuilder, index: Index, name: str) -> bool:
+    """Whether a feature makes a page of this name, for links to it (the role ``:refkit:page:``)."""
+    return any(
+        isinstance(one, Page) and one.name == name
+        for feature in FEATURES
+        for one in import_module(feature).extras(builder, index)
+    )
 
 
 def has_page(builder: StandaloneHTMLBuilder, name: str) -> bool:

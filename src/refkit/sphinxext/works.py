@@ -121,7 +121,7 @@ class Works:
     def _records(self, key: str) -> Iterator[Form]:
         item = self._index.bare_item(key)
         for id, name in RECORDS.items():
-            yield Form(id, name, FORMATS[id].dumps([item]).strip())
+            yield Form(id, name, FORMATS[id].dumps([item]).strip().replace("\r\n", "\n"))
 
     def _head(self, item: Item) -> Iterator[str]:
         yield '\n<link rel="unapi-server" type="application/xml" title="unAPI" href="unapi.xml">\n'

@@ -7,6 +7,15 @@
   status.setAttribute("role", "status");
   status.className = "rk-status";
 
+  // Furo's two side columns are landmarks of one name; a screen reader must tell them apart.
+  for (const [column, label] of [["sidebar-drawer", "Site navigation"], ["toc-drawer", "On this page"]]) {
+    document.querySelector(`aside.${column}:not([aria-label])`)?.setAttribute("aria-label", label);
+  }
+
+  // Its link back to the top lies outside of all landmarks.
+  const toTop = document.querySelector("a.back-to-top");
+  if (toTop) document.querySelector("#furo-main-content")?.append(toTop);
+
   // copying ------------------------------------------------------------------------
 
   /** Copy a text; resolves to whether it is on the clipboard. Pages opened from a file have no clipboard API. */
