@@ -51,6 +51,15 @@ def test_apa_puts_the_year_after_the_people(processor: Processor) -> None:
     )
 
 
+def test_a_preprint_says_arxiv_once(processor: Processor) -> None:
+    item = work(
+        "@misc{k, author={Doe, Jane}, title={Early}, entrysubtype={preprint}, eprint={2205.14135}, "
+        "eprinttype={arxiv}, date={2022-05-27}}"
+    )
+    assert "arXiv: 2205.14135" in processor.text(item, "ieee")
+    assert "(Preprint arXiv:2205.14135). arXiv." in processor.text(item, "apa")
+
+
 def test_software_is_named_as_what_it_is(processor: Processor) -> None:
     item = work(
         "@software{k, author={{The Team}}, title={Thing}, version={v2.1}, year=2024, url={https://ex.org}}"
@@ -165,7 +174,7 @@ def test_the_whole_list_is_set_as_pandoc_sets_it(
         pandoc = Path(pypandoc.get_pandoc_path())
     except (ImportError, OSError):
         missing_client("pandoc", "pip install pypandoc_binary")
-    theirs = by_pandoc(pandoc, style, [given(item) for item in items.values()], tmp_path)
+    theirs = by_pandoc(pandoc, style, [given(item, style) for item in items.values()], tmp_path)
     assert theirs.keys() == items.keys()
     wrong = {}
     for key, item in items.items():

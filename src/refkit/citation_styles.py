@@ -46,7 +46,7 @@ class Processor:
         Raises:
             Exception: The processor, which is foreign code, cannot set the work.
         """
-        return _finished(self._set(given(item), style))
+        return _finished(self._set(given(item, style), style))
 
     @cached_property
     def _styles(self) -> dict[str, Any]:
@@ -184,12 +184,14 @@ def _capital_roles(root: Any) -> None:
                     text.text = text.text[:1].upper() + text.text[1:]
 
 
-def given(item: Item) -> dict[str, Any]:
+def given(item: Item, style: str) -> dict[str, Any]:
     """What the processor is given of a work: its CSL variables, plain, with names that it can shorten."""
     from refkit.formats import csl_json
 
     csl = csl_json.variables(item) if item.type != "software" else dict(item.csl)
     out = {name: _plain(value) for name, value in csl.items() if name not in _UNSHOWN}
+    if style == "ieee" and item.arxiv and out.get("number") == f"arXiv:{item.arxiv}":
+        out["number"] = item.arxiv  # the style says "arXiv" itself
     if isinstance(out.get("version"), str):
         out["version"] = _VERSION_WORD.sub("", out["version"])
     return out
