@@ -205,6 +205,26 @@ def test_parents_and_files_are_left_out_and_reported(one: ReadItem) -> None:
     assert FORMATS["bibtex"].writer.lost(found) == ["file", "url"]
 
 
+def test_the_language_and_the_class_of_an_archive_keep_a_field(one: ReadItem) -> None:
+    found = one(
+        "@misc{a, title={T}, langid={german}, eprint={1}, eprinttype={hal}, eprintclass={phys}, ids={b, c}}"
+    )
+
+    fields = back(found).fields
+    assert (fields["language"], fields["archiveprefix"], fields["primaryclass"]) == ("german", "hal", "phys")
+    assert FORMATS["bibtex"].writer.lost(found) == FORMATS["biblatex"].writer.lost(found) == []
+    assert back(one("@misc{a, title={T}, langid={german}, language={latin}}")).fields["language"] == "latin"
+
+
+@pytest.mark.parametrize("type", ["inbook", "bookinbook", "suppbook"])
+def test_a_part_of_a_book_keeps_the_title_of_the_book(type: str, one: ReadItem) -> None:
+    """plain.bst prints no ``booktitle`` of @inbook, whose ``title`` is the book's."""
+    part = back(one(f"@{type}{{a, author={{Lee, A}}, title={{Part}}, booktitle={{Book}}, pages={{1--3}}}}"))
+    whole = back(one("@inbook{a, author={Lee, A}, title={Book}, chapter={3}}"))
+
+    assert (part.type, part.fields["booktitle"], whole.type) == ("incollection", "Book", "inbook")
+
+
 def test_inherited_values_stand_in_the_entry_and_the_parent_is_not_needed() -> None:
     document = read_text(
         "@inproceedings{child, title={T}, crossref={parent}}\n@proceedings{parent, title={Proc}, year={2020}}"

@@ -166,7 +166,7 @@ def test_what_is_lost_is_said() -> None:
     ("text", "message"),
     [
         ("@book{a}", "not JSON: line 1, column 1"),
-        ("[1]", "item 1 of the array is not an object"),
+        ("[1]", "no item of the array is an object"),
         ('"x"', "neither an array"),
         ("[" * 100_000, "not"),
     ],
@@ -174,6 +174,33 @@ def test_what_is_lost_is_said() -> None:
 def test_what_is_no_csl_json_is_refused_with_a_place(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read(text)
+
+
+def test_an_item_that_is_no_object_costs_itself_only() -> None:
+    (entry,), (diagnostic,) = read('[5, {"id": "a", "type": "book", "title": "T"}]')
+
+    assert entry.key == "a"
+    assert (diagnostic.severity, diagnostic.code) == ("error", "parse-error")
+    assert "item 1 of the array" in diagnostic.message
+
+
+def test_no_number_displaces_another_in_silence() -> None:
+    article = {"id": "a", "type": "article-journal", "issue": "7", "number": "e12", "page": "1-3, 7–9, xi"}
+    chapter = {"id": "b", "type": "chapter", "collection-number": "5", "number": "8"}
+    (first, _), (diagnostic,) = read(json.dumps([article, chapter]))
+
+    assert (first.fields["number"], first.fields["eid"]) == ("7", "e12")
+    assert first.fields["pages"] == "1--3, 7--9, xi"
+    assert diagnostic.key == "b"
+    assert "variables number" in diagnostic.message
+
+
+def test_variables_that_stand_in_zoteros_extra_become_fields() -> None:
+    note = "original-date: 1781\nEvent Date: 2010-01-02/2010-01-05\noriginal-title: Critik\nseen: yes"
+    (entry,), _ = read(json.dumps([{"id": "a", "type": "book", "note": note}]))
+
+    assert (entry.fields["origdate"], entry.fields["eventdate"]) == ("1781", "2010-01-02/2010-01-05")
+    assert (entry.fields["origtitle"], entry.fields["note"]) == ("Critik", "seen: yes")
 
 
 @pytest.mark.parametrize(

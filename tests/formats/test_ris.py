@@ -16,6 +16,8 @@ from refkit.hub import Item, item
 if TYPE_CHECKING:
     from tests.formats.conftest import ReadItem
 
+    from refkit.model import Entry
+
 
 def record(found: Item) -> dict[str, list[str]]:
     """A record's values by tag."""
@@ -220,3 +222,97 @@ def test_what_is_no_ris_is_refused() -> None:
 
 def test_an_empty_file_has_no_records() -> None:
     assert read("") == ([], [])
+
+
+def the_one(*lines: str) -> tuple[Entry, str]:
+    """The entry of one record, and what is said about it."""
+    (entry,), diagnostics = read("\n".join(["TY  - JOUR", *lines, "ER  - "]))
+    return entry, " ".join(diagnostic.message for diagnostic in diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("lines", "date"),
+    [
+        (["DA  - Mar", "PY  - 2010"], "2010-03"),
+        (["DA  - Mar 5", "PY  - 2010"], "2010-03-05"),
+        (["DA  - 5 Mar", "Y1  - 2010///"], "2010-03-05"),
+        (["DA  - 2010", "PY  - 2010/04/02/"], "2010-04-02"),
+        (["DA  - 2010/00/00", "PY  - 2010"], "2010"),
+        (["PY  - 1999/May//"], "1999-05"),
+        (["PY  - 1999///Spring"], "1999-21"),
+        (["PY  - 1999///Mar 3"], "1999-03-03"),
+        (["DA  - 12 March 2019"], "2019-03-12"),
+        (["DA  - 2019-04-12", "PY  - 2019"], "2019-04-12"),
+        (["DA  - 2001/13/45"], "2001"),
+        (["DA  - -0044/03/15", "PY  - -0044"], "-0044-03-15"),
+        (["DA  - forthcoming", "PY  - 2010"], "2010"),
+    ],
+)
+def test_dates_of_all_programs_are_read(lines: list[str], date: str) -> None:
+    assert the_one(*lines)[0].fields["date"] == date
+
+
+def test_a_date_that_says_nothing_is_named_or_kept() -> None:
+    assert "DA" in the_one("DA  - forthcoming", "PY  - 2010")[1]
+    entry, said = the_one("DA  - forthcoming")
+    assert (entry.fields["year"], said) == ("forthcoming", "")
+
+
+def test_a_year_before_the_era_is_written_so_that_it_is_read_back(one: ReadItem) -> None:
+    found = one("@book{a, title={T}, date={-0044-03-15}}")
+
+    assert (record(found)["PY"], record(found)["DA"]) == (["-0044"], ["-0044/03/15"])
+    assert read(written(found))[0][0].fields["date"] == "-0044-03-15"
+
+
+def test_lines_under_one_tag_are_values_as_endnote_means_them() -> None:
+    entry, said = the_one(
+        "KW  - Humans", "Mice and Men", "KW  - Rats", "UR  - http://a.org/", "http://b.org/"
+    )
+
+    assert entry.fields["keywords"] == "Humans, Mice and Men, Rats"
+    assert entry.fields["url"] == "http://a.org/"
+    assert "the second UR" in said
+
+
+@pytest.mark.parametrize("tag", ["TI", "VL", "PB", "DO", "SP"])
+def test_a_second_value_is_never_dropped_in_silence(tag: str) -> None:
+    assert f"the second {tag}" in the_one(f"{tag}  - 10.1000/1", f"{tag}  - 10.1000/2")[1]
+    assert the_one(f"{tag}  - 10.1000/1", f"{tag}  - 10.1000/1")[1] == ""
+
+
+def test_custom_tags_mean_what_the_type_says() -> None:
+    entry, said = the_one("C1  - whatever", "C2  - PMC12345", "ET  - 2010/01/05")
+    assert entry.fields == {"pmcid": "PMC12345"}
+    assert "C1, ET" in said
+    (paper,), _ = read("TY  - CONF\nC1  - Paris\nER  -")
+    assert paper.fields == {"location": "Paris"}
+
+
+@pytest.mark.parametrize("tag", ["M3", "L3", "N1"])
+@pytest.mark.parametrize("value", ["10.1000/xyz", "doi: 10.1000/xyz", "https://doi.org/10.1000/xyz"])
+def test_a_doi_is_found_where_older_programs_put_it(tag: str, value: str) -> None:
+    assert the_one(f"{tag}  - {value}")[0].fields == {"doi": "10.1000/xyz"}
+
+
+def test_the_name_of_a_journal_and_its_short_form_are_told_apart() -> None:
+    entry, _ = the_one("JO  - Nat. Phys.", "T2  - Nature Physics")
+
+    assert (entry.fields["journaltitle"], entry.fields["shortjournal"]) == ("Nature Physics", "Nat. Phys.")
+    assert the_one("JO  - Nature")[0].fields == {"journaltitle": "Nature"}
+
+
+def test_records_without_a_begin_or_an_end_and_strays_are_told() -> None:
+    text = "Exported by X\n\nTI  - No type\nER  - \n  TY  - BOOK\n  TI  - Indented\nTY  -JOUR\nTI\t- Tab\n"
+    entries, diagnostics = read(text)
+
+    assert [(entry.type, entry.text("title")) for entry in entries] == [
+        ("misc", "No type"), ("book", "Indented"), ("article", "Tab"),
+    ]  # fmt: skip
+    assert [(one.line, one.code) for one in diagnostics] == [(1, "parse-error"), (3, "parse-error")]
+
+
+def test_old_mac_newlines_are_newlines() -> None:
+    entries, _ = read("\ufeffTY  - BOOK\rTI  - One\rER  - \r\rTY  - BOOK\rTI  - Two\rER  - \r")
+
+    assert [entry.text("title") for entry in entries] == ["One", "Two"]

@@ -211,7 +211,7 @@ def lost(item: Item) -> list[str]:
         written.add("howpublished")
     if item.doi:
         written.add("doi")
-    written |= {"crossref", "xref", "xdata", "keywords"}
+    written |= {"crossref", "xref", "xdata", "ids", "keywords"}
     return [
         name for name, raw in item.entry.fields.items() if raw and name in LEFT_OUT and name not in written
     ]

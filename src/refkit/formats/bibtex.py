@@ -53,10 +53,15 @@ _SUBTYPES = frozenset(("preprint", "software", "dataset", "standard"))
 #: Types of works that often have no date; of others a missing date is a missing fact, and stays one.
 _UNDATED = frozenset(("webpage", "post-weblog", "software", "dataset"))
 
-_RENAMED: Mapping[str, str] = {"journaltitle": "journal", "location": "address", "annotation": "annote"}
+_RENAMED: Mapping[str, str] = {
+    "journaltitle": "journal",
+    "location": "address",
+    "annotation": "annote",
+    "langid": "language",
+}
 _LEFT_OUT = bib_text.LEFT_OUT | frozenset(
     "annote month year day eprint eprinttype archiveprefix eprintclass primaryclass subtitle booksubtitle "
-    "journalsubtitle langid langidopts options related relatedtype relatedstring".split()
+    "journalsubtitle langidopts options related relatedtype relatedstring".split()
 )
 _ORDINALS = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth".split()
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
@@ -79,6 +84,8 @@ def classic_type(item: Item) -> str:
     entry = item.entry
     if item.kind == "standard":
         return "techreport"
+    if entry.type in ("inbook", "bookinbook", "suppbook") and "booktitle" in entry:
+        return "incollection"  # BibLaTeX's sense: classic @inbook prints ``title`` as that of the book
     if entry.type == "thesis":
         return _THESES.get(entry.get("type").lower(), "phdthesis")
     return _TYPES.get(entry.type, "misc")
@@ -236,6 +243,8 @@ def _add_identifiers(out: dict[str, str], item: Item, type: str) -> None:
         out["eprint"] = to_ascii(eprint)
         if prefix := entry.get("archiveprefix", "eprinttype"):
             out["archiveprefix"] = to_ascii(prefix)
+        if section := entry.get("primaryclass", "eprintclass"):
+            out["primaryclass"] = to_ascii(section)
     medium = "medium" in item.csl
     if medium:
         out["howpublished"] = _text(entry.get("howpublished"))

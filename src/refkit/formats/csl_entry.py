@@ -39,6 +39,9 @@ _TYPES: Mapping[str, tuple[str, str]] = {
     "song": ("audio", ""),
     "motion_picture": ("video", ""),
     "legislation": ("legislation", ""),
+    "bill": ("legislation", ""),
+    "treaty": ("legislation", ""),
+    "regulation": ("legislation", ""),
     "legal_case": ("jurisdiction", ""),
     "personal_communication": ("letter", ""),
 }
@@ -104,7 +107,7 @@ _KNOWN = frozenset(
 )  # fmt: skip
 
 #: A line of Zotero's field "Extra".
-_LABELLED = re.compile(r"\s*([A-Za-z][A-Za-z ]{1,30}?)\s*:\s*(\S.*)")
+_LABELLED = re.compile(r"\s*([A-Za-z][A-Za-z -]{1,30}?)\s*:\s*(\S.*)")
 _MARKUP = re.compile(r"<(/?)(i|b|sup|sub|sc|span)((?:\s[^<>]{0,80})?)>", re.IGNORECASE)
 _COMMANDS = {"i": "emph", "b": "textbf", "sup": "textsuperscript", "sub": "textsubscript", "sc": "textsc"}
 _NO_KEY = re.compile(r"[\s{}()\\\"#%~,'=^$&<>]+")
@@ -130,7 +133,7 @@ def entry(csl: Mapping[str, Any]) -> tuple[Entry, list[str]]:
         if field not in fields and not (variable == "abstract" and csl.get("abstract") == csl.get("annote")):
             _set(fields, field, _text(csl.get(variable)))
     _set(fields, "pages", _pages(_string(csl.get("page") or csl.get("page-first"))))
-    _set(fields, "number", _text(csl.get("issue") or csl.get("collection-number") or csl.get("number")))
+    unknown = [*_add_number(fields, csl, type), *(name for name in csl if name not in _KNOWN)]
     _add_genre(fields, csl, type)
     _add_identifiers(fields, csl, extra, subtype)
     keywords = _string(csl.get("keyword"))
@@ -142,7 +145,7 @@ def entry(csl: Mapping[str, Any]) -> tuple[Entry, list[str]]:
     )
     _add_extra(fields, extra)
     _set(fields, "entrysubtype", subtype)
-    return Entry(_key(csl, fields), type, fields), [name for name in csl if name not in _KNOWN]
+    return Entry(_key(csl, fields), type, fields), unknown
 
 
 def _set(fields: dict[str, str], field: str, value: str) -> None:
@@ -256,9 +259,28 @@ def _date(value: Mapping[str, Any]) -> str:
 
 
 def _pages(text: str) -> str:
-    return (
-        re.sub(r"\s*[-–—]\s*", "--", text) if re.fullmatch(r"\w+\s*[-–—]\s*\w+", text) else tex.encode(text)
+    """Pages, every range of a list with two hyphens."""
+    parts = re.split(r"(\s*[,;]\s*)", text)
+    return "".join(
+        re.sub(r"\s*[-–—]\s*", "--", part) if re.fullmatch(r"\w+\s*[-–—]\s*\w+", part) else _kept_blanks(part)
+        for part in parts
     )
+
+
+def _add_number(fields: dict[str, str], csl: Mapping[str, Any], type: str) -> list[str]:
+    """``number`` from the first of three variables; gives those that find no field.
+
+    The number of an article beside its issue is its ``eid``.
+    """
+    names = [name for name in ("issue", "collection-number", "number") if _string(csl.get(name))]
+    if not names:
+        return []
+    _set(fields, "number", _text(csl[names[0]]))
+    rest = names[1:]
+    if type == "article" and "number" in rest:
+        _set(fields, "eid", _text(csl["number"]))
+        rest.remove("number")
+    return [name for name in rest if csl[name] != csl[names[0]]]
 
 
 def _add_genre(fields: dict[str, str], csl: Mapping[str, Any], type: str) -> None:
@@ -301,7 +323,7 @@ def _extra(note: str) -> dict[str, str]:
     rest = []
     for line in note.splitlines():
         found = _LABELLED.fullmatch(line)
-        label = found[1].lower() if found else ""
+        label = found[1].lower().replace("-", " ") if found else ""  # also by the name of its variable
         if found and label in _EXTRA and label not in out:
             out[label] = found[2].strip()
         else:
@@ -336,6 +358,11 @@ _EXTRA: Mapping[str, str] = {
     "pmcid": "pmcid",
     "status": "pubstate",
     "language": "language",
+    "event date": "eventdate",
+    "original date": "origdate",
+    "original title": "origtitle",
+    "original publisher": "origpublisher",
+    "original publisher place": "origlocation",
 }
 
 
@@ -346,7 +373,9 @@ def _add_extra(fields: dict[str, str], extra: Mapping[str, str]) -> None:
             continue
         if field == "publisher" and ("institution" in fields or "organization" in fields):
             continue
-        if field:
+        if field in ("eventdate", "origdate"):
+            _set(fields, field, _date({"raw": text}) or _text(text))
+        elif field:
             _set(fields, field, _text(text))
 
 

@@ -108,13 +108,17 @@ def read(text: str, file: str = "") -> tuple[list[Entry], list[Diagnostic]]:
     entries, diagnostics = [], []
     for number, csl in enumerate(_items(text), 1):
         if not isinstance(csl, dict):
-            raise ValueError(f"not CSL-JSON: item {number} of the array is not an object")
+            message = f"item {number} of the array is not an object; it is left out"
+            diagnostics.append(Diagnostic("error", "parse-error", message, "", file or None))
+            continue
         one, unknown = entry(csl)
         one.file = file
         entries.append(one)
         if unknown:
             message = f"no field holds the variables {', '.join(unknown)}; they are left out"
             diagnostics.append(Diagnostic("warning", "not-carried", message, one.key, file or None))
+    if diagnostics and not entries:
+        raise ValueError("not CSL-JSON: no item of the array is an object")
     return unique_keys(entries), diagnostics
 
 

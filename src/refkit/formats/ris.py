@@ -206,13 +206,18 @@ def _issued(date: Any) -> list[tuple[str, str]]:
     if "date-parts" not in date:
         return [("DA", _line(date.get("literal", "")))]
     first = date["date-parts"][0]
-    return [("PY", f"{first[0]:04d}"), ("DA", slashed(first))]
+    return [("PY", _year(first[0])), ("DA", slashed(first))]
+
+
+def _year(year: int) -> str:
+    """Four digits, behind a sign before the year 0."""
+    return f"{year:04d}" if year >= 0 else f"-{-year:04d}"
 
 
 def slashed(parts: list[int]) -> str:
     """Date parts as RIS has them: ``2022/05/27``, ``2022/07/``, ``2022//``."""
     year, month, day = (*parts, 0, 0)[:3]
-    return f"{year:04d}/{f'{month:02d}' if month else ''}/{f'{day:02d}' if day else ''}"
+    return f"{_year(year)}/{f'{month:02d}' if month else ''}/{f'{day:02d}' if day else ''}"
 
 
 def _tagged(item: Item) -> tuple[dict[str, str], list[str]]:
