@@ -51,6 +51,11 @@ def test_apa_puts_the_year_after_the_people(processor: Processor) -> None:
     )
 
 
+def test_a_key_in_capitals_is_set_as_any_other(processor: Processor) -> None:
+    item = work("@book{DBLP:books/X-1, author={Doe, Jane}, title={Things}, publisher={Press}, year=2024}")
+    assert processor.text(item, "ieee") == "J. Doe, Things. Press, 2024."
+
+
 def test_a_preprint_says_arxiv_once(processor: Processor) -> None:
     item = work(
         "@misc{k, author={Doe, Jane}, title={Early}, entrysubtype={preprint}, eprint={2205.14135}, "

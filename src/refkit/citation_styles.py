@@ -52,16 +52,29 @@ class Processor:
     def _styles(self) -> dict[str, Any]:
         return {name: _style(FOLDER / f"{name}.csl") for name in STYLES}
 
+    @cached_property
+    def _item(self) -> Callable[[str], Any]:
+        """Citeproc-py's item, but one that looks up once which work it is: it is asked hundreds of times."""
+        from citeproc import CitationItem
+
+        def reference(item: Any) -> Any:
+            return item.bibliography.source[item.key]
+
+        found = cached_property(reference)
+        made = type("Item", (CitationItem,), {"reference": found})
+        found.__set_name__(made, "reference")
+        return made
+
     def _set(self, csl: dict[str, Any], style: str) -> str:
-        from citeproc import Citation, CitationItem, CitationStylesBibliography, formatter
+        from citeproc import Citation, CitationStylesBibliography, formatter
         from citeproc.source.json import CiteProcJSON
 
         with warnings.catch_warnings():
             # It warns of variables that are new in CSL 1.0.2 ("event-title"), and sets them all the same.
             warnings.simplefilter("ignore", UserWarning)
-            source = CiteProcJSON([csl])
+            source = CiteProcJSON([{**csl, "id": "work"}])  # it takes keys in small letters only
         bibliography = CitationStylesBibliography(self._styles[style], source, formatter.plain)
-        bibliography.register(Citation([CitationItem(csl["id"])]))
+        bibliography.register(Citation([self._item("work")]))
         entries = bibliography.bibliography()
         return str(entries[0]) if entries else ""
 
