@@ -1,0 +1,71 @@
+"""What a first view weighs, compressed and raw, and that nothing on it jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Response
+    from tests.browser.conftest import Visit
+
+SECTIONS = ("kernels/attention.html", "start/start-here.html", "engines/scheduling.html")
+WORK = "works/dao2022flashattention/index.html"
+#: Bytes, compressed and raw.
+LIMITS = {
+    **dict.fromkeys((*SECTIONS, WORK), (60_000, 200_000)),
+    **dict.fromkeys(("browse.html", "timeline.html", "map.html"), (150_000, 500_000)),
+}
+#: A tenth of what browsers' makers call good; less is a line of text set in another face.
+LEAST_SHIFT = 0.01
+SHIFT = """() => new Promise(resolve => {
+  let total = 0;
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) total += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(total), 300);
+})"""
+
+
+@pytest.fixture(scope="module")
+def compressed(site: Path) -> Iterator[str]:
+    """Where the pages are served as a host serves them."""
+    with served(site) as where:
+        yield where
+
+
+@pytest.mark.parametrize("page", LIMITS)
+def test_a_first_view_is_light(page: str, visit: Visit, compressed: str) -> None:
+    responses: list[Response] = []
+    visit.page.on("response", lambda response: responses.append(response))
+    visit.page.goto(f"{compressed}/{page}", wait_until="networkidle")
+
+    packed = {one.url: one.request.sizes()["responseBodySize"] for one in responses}
+    raw = {one.url: len(one.body()) for one in responses}
+
+    most_packed, most_raw = LIMITS[page]
+    assert sum(packed.values()) <= most_packed, packed
+    assert sum(raw.values()) <= most_raw, raw
+
+
+def test_our_scripts_are_small(site: Path) -> None:
+    scripts = {path.name: path.stat().st_size for path in (site / "_static").glob("refkit*.js")}
+
+    assert scripts
+    assert sum(scripts.values()) <= 30_000, scripts
+
+
+@pytest.mark.parametrize(
+    ("page", "width"),
+    [(page, 1440) for page in ("index.html", *LIMITS)]
+    + [(page, 360) for page in ("index.html", WORK, "browse.html", "timeline.html", "map.html")],
+)
+def test_nothing_on_a_page_jumps(page: str, width: int, visit: Visit, compressed: str) -> None:
+    visit.page.set_viewport_size({"width": width, "height": 800})
+    visit.page.goto(f"{compressed}/{page}", wait_until="networkidle")
+
+    assert visit.page.evaluate(SHIFT) < LEAST_SHIFT
