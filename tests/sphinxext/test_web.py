@@ -135,6 +135,7 @@ def test_without_an_address_what_needs_one_is_left_out(project: MakeProject) -> 
     assert metas(page)["og:title"] == "Attention"
     assert alternates(page) == []
     assert data(page)
+    assert build.app.status.getvalue().count("without site-url") == 1
 
 
 def test_a_project_without_a_list_gets_none_of_it(built: MakeBuild) -> None:

@@ -247,6 +247,10 @@ class Build:
         from refkit.sphinxext.templates import Templates
 
         builder, index = cast("StandaloneHTMLBuilder", app.builder), cite_domain(app.env).index
+        if index.pages.sections and not sites.address(builder):
+            logger.info(
+                "without site-url in [tool.refkit] there are no feeds, sitemap and canonical addresses"
+            )
         templates, frame = Templates(builder), output.frame_digest(builder, self._made_by)
         self._extras = Extras(builder, index, self._state, templates, frame)
         yield from self._work_pages(builder, index, templates, frame)
