@@ -89,11 +89,11 @@ def _style(path: Path) -> Any:
 
     style = CitationStylesStyle(str(path), validate=False)
     root = style.root
-    root.xpath_search = cache(root.xpath_search)
+    elements = [*_fixed(root), *(one for locale in root.locales for one in _fixed(locale))]
     macros = list(root.iterfind("cs:macro", root.nsmap))
     for macro in macros:
         macro.calls_variable = cache(macro.calls_variable)
-    changed = [*macros, *_substituting(root)]
+    _substituting(root)
     for locale in root.locales:
         locale.get_term = _remembered(locale.get_term)
     for text in root.iter("{*}text"):
@@ -104,11 +104,24 @@ def _style(path: Path) -> Any:
         if text.get("variable") == "citation-number":  # a number in a list of one says nothing
             text.getparent().remove(text)
     _capital_roles(root)
-    style.changed = changed  # lxml forgets what is set on an element that nothing refers to
+    style.elements = elements  # lxml forgets what is set on an element that nothing refers to
     return style
 
 
-def _substituting(root: Any) -> list[Any]:
+def _fixed(root: Any) -> list[Any]:
+    """All elements of a style or locale; each knows its root and searches below itself only once."""
+
+    def get_root() -> Any:
+        return root
+
+    elements = list(root.iter("{*}*"))
+    for element in elements:
+        element.get_root = get_root
+        element.xpath_search = cache(element.xpath_search)
+    return elements
+
+
+def _substituting(root: Any) -> None:
     """Let what stands in place of missing people not be shown again (CSL 1.0.2, "Substitute").
 
     citeproc-py knows that of single text variables, not of names and macros.
@@ -142,7 +155,6 @@ def _substituting(root: Any) -> list[Any]:
         element.add_to_repressed_list = suppress
     for element in names:
         element.process = processed(element)
-    return [*substitutes, *names]
 
 
 def _title_variables(root: Any, macro: str | None) -> set[str]:
