@@ -221,10 +221,12 @@ class Workspace:
         if old == new:
             raise WorkspaceError(f"{old!r} has that key already")
         self.check_new_key(new, own=old)
+        keys = [key.casefold() for one in self._editors.values() for key in one.keys()]  # noqa: SIM118 (an Editor)
+        exact = keys.count(old.casefold()) > 1
         with _told():
-            editor.rename(old, new)
+            editor.rename(old, new, exact=exact)
             for other in self._editors.values():
-                other.rename_references(old, new)
+                other.rename_references(old, new, exact=exact)
         for page, _ in list(self._pages_with(old)):
             self._edit_page(page, lambda text: pages_edit.rename(text, old, new))
         self._edit_provenance(lambda works: self._renamed_work(works, old, new))

@@ -345,9 +345,20 @@ def test_references_follow_a_new_key() -> None:
         "@Proceedings ( new , title={P}, ids={older})\n"
         '@misc{a, crossref = "new", related = {x, new ,old2,new}}\n'
         "@misc{b, xdata={new}, entryset={new}, xref = old, note = {old}, title={old}}\n"
-        "% old\n@misc{c, related = {Old}}\n"
+        "% old\n@misc{c, related = {new}}\n"
     )
     assert edited(text, ("rename", "old", "new")) == expected
+
+
+def test_references_in_another_case_stay_with_the_entry_of_that_case() -> None:
+    text = "@misc{old, note={1}}\n@misc{Old, note={2}}\n@misc{a, crossref={Old}}\n@misc{b, crossref={old}}\n"
+    assert edited(text, ("rename", "old", "fresh")) == text.replace("{old", "{fresh")
+    assert [found.key for found in Editor(read_text(text)).references("old")] == ["b"]
+
+
+def test_a_reference_in_another_case_is_one() -> None:
+    editor = Editor(read_text("@book{Foo, title={1}}\n@inbook{b, crossref={foo}}\n"))
+    assert [tuple(found) for found in editor.references("Foo")] == [("b", "crossref", 2)]
 
 
 def test_a_key_may_change_its_case() -> None:

@@ -99,3 +99,13 @@ def test_as_many_people_are_read_as_were_written(written: list[Person]) -> None:
 
     assert len(read.people) == len(written)
     assert not read.others
+
+
+def test_entities_in_names_are_decoded_as_often_as_they_were_escaped() -> None:
+    found = people.of_csl([
+        {"family": "O&apos;Neil", "given": "A. &amp;amp; B."}, {"name": "Smith &amp; Co"},
+    ])  # fmt: skip
+    assert (found[0].family, found[0].given, found[1].literal) == ("O'Neil", "A. & B.", "Smith & Co")
+    person = people.of_text("Ada O&#39;Neil")
+    assert person is not None
+    assert person.family == "O'Neil"

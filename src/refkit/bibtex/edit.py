@@ -102,7 +102,7 @@ class Editor:
         """The fields that name this key."""
         return [
             Reference(piece.block.key, field.name, self.line(piece.block.key))
-            for piece, field in self._naming(key)
+            for piece, field in self._naming(key, exact=self._has_twin(key))
             if piece.block.key != key
         ]
 
@@ -217,7 +217,7 @@ class Editor:
         self._forget(key)
         self._close_gap(at)
 
-    def rename(self, old: str, new: str) -> None:
+    def rename(self, old: str, new: str, *, exact: bool = False) -> None:
         """Give an entry another key; the fields of this document that name it follow (`rename_references`).
 
         Raises:
@@ -227,25 +227,32 @@ class Editor:
         if sum(other.block.kind == "entry" and other.block.key == old for other in self._pieces) > 1:
             raise self._error(old, "several entries have this key; give all but one another key by hand")
         self._check_new_key(new, own=old)
-        self.rename_references(old, new)
+        self.rename_references(old, new, exact=exact or self._has_twin(old))
         piece.text = splice.with_key(piece.text, piece.spans, new)
         piece.block = piece.block._replace(key=new)
         self._forget(old)
         self._add_key(new, piece)
 
-    def rename_references(self, old: str, new: str) -> int:
+    def rename_references(self, old: str, new: str, *, exact: bool = False) -> int:
         """Let ``crossref``, ``xref``, ``xdata``, ``related``, ``entryset`` and ``ids`` name a new key.
+
+        A name in another case follows, too, because BibTeX takes it for the same key.
+
+        Args:
+            old: the key so far.
+            new: the key from now on.
+            exact: only names in the case of ``old``; for where another key differs in case alone.
 
         Returns:
             The number of fields that changed.
         """
         count = 0
         for piece, field in reversed(
-            list(self._naming(old))
+            list(self._naming(old, exact=exact))
         ):  # from behind: places in front stay as they are
             for part in reversed(field.pieces):
                 if part.kind in _LITERAL:
-                    renamed = _renamed(piece.text[part.start : part.end], old, new)
+                    renamed = _renamed(piece.text[part.start : part.end], old, new, exact=exact)
                     piece.text = piece.text[: part.start] + renamed + piece.text[part.end :]
             count += 1
         return count
@@ -285,15 +292,22 @@ class Editor:
             raise self._error(key, "this entry is broken; repair it first (refkit check says what is wrong)")
         return piece
 
-    def _naming(self, key: str) -> Iterator[tuple[_Piece, Field]]:
+    def _has_twin(self, key: str) -> bool:
+        """Whether another entry's key differs from this one in case alone."""
+        return sum(other.casefold() == key.casefold() for other in self._by_key) > 1
+
+    def _naming(self, key: str, *, exact: bool) -> Iterator[tuple[_Piece, Field]]:
+        folded = key.casefold()
         for piece in self._pieces:
-            if piece.block.kind != "entry" or key not in piece.text:
+            if piece.block.kind != "entry" or folded not in piece.text.casefold():
                 continue
             for field in piece.spans.fields:
                 literals = (
                     piece.text[part.start : part.end] for part in field.pieces if part.kind in _LITERAL
                 )
-                if field.name in REFERENCE_FIELDS and any(_renamed(raw, key, "") != raw for raw in literals):
+                if field.name in REFERENCE_FIELDS and any(
+                    _renamed(raw, key, "", exact=exact) != raw for raw in literals
+                ):
                     yield piece, field
 
     def _checked(self, key: str, name: str, value: str) -> str:
@@ -520,11 +534,17 @@ def _is_quoted(text: str, field: Field) -> bool:
     return len(field.pieces) == 1 and text[field.value_start] == '"'
 
 
-def _renamed(raw: str, old: str, new: str) -> str:
+def _renamed(raw: str, old: str, new: str, *, exact: bool) -> str:
     """A literal, delimiters included, with one key of its list replaced."""
     if raw[0] in '{"':
-        return raw[0] + _renamed(raw[1:-1], old, new) + raw[-1] if len(raw) > 2 else raw
-    return _ITEM.sub(lambda item: item[0].replace(old, new) if item[0].strip() == old else item[0], raw)
+        return raw[0] + _renamed(raw[1:-1], old, new, exact=exact) + raw[-1] if len(raw) > 2 else raw
+
+    def one(item: re.Match[str]) -> str:
+        key = item[0].strip()
+        same = key == old or (not exact and key.casefold() == old.casefold())
+        return item[0].replace(key, new) if same else item[0]
+
+    return _ITEM.sub(one, raw)
 
 
 def _shown(value: str) -> str:

@@ -235,10 +235,12 @@ _EXEMPT = {
     "pages": frozenset(
         (
             "book inbook thesis phdthesis mastersthesis report techreport booklet manual proceedings "
-            "collection patent unpublished"
+            "collection patent unpublished jurisdiction legislation legal"
         ).split()
     ),
-    "volume": frozenset("book proceedings collection mvbook periodical inbook".split()),
+    "volume": frozenset(
+        "book proceedings collection mvbook periodical inbook jurisdiction legislation legal".split()
+    ),
 }
 
 
@@ -430,19 +432,28 @@ def unknown_kind(library: Library) -> Iterator[Finding]:
 def organisation_spelling(library: Library) -> Iterator[Finding]:
     """An organisation spelled otherwise than elsewhere: ``Nvidia``, ``AMD`` for Advanced Micro Devices.
 
-    The table lies beside the rules; whole names are compared. Tags are made from titles of sections and
+    The table lies beside the rules; whole names are compared. A name that is right by itself (``ACM``) is one
+    spelling too many only where the library has the other, too. Tags are made from titles of sections and
     kinds, so they cannot leave their vocabulary.
     """
     table = vocabulary.vendor_spellings()
-    for column in library.some(("author", "editor", "organization", "institution", "publisher")):
+    names = vocabulary.vendor_names()
+    for column in library.some(_BODIES):
         for hit in column.hits(_organisation(column.name)):
             bare = hit.value.strip("{}")
             right = table.get(bare)
-            if right:
+            if right and (bare not in names or _is_spelled(library, right)):
                 fixed = hit.value.replace(bare, right, 1)
                 yield Finding(
                     f"{bare!r} is spelled {right!r} here", hit.entry, column.name, bare, {column.name: fixed}
                 )
+
+
+def _is_spelled(library: Library, name: str) -> bool:
+    return any(value.strip("{}") == name for column in library.some(_BODIES) for value in column.values)
+
+
+_BODIES = ("author", "editor", "organization", "institution", "publisher")
 
 
 def _organisation(field: str) -> re.Pattern[str]:

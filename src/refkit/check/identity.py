@@ -96,7 +96,7 @@ def key_mismatch(library: Library) -> Iterator[Finding]:
         if found is None:
             continue
         authors = library.authors.get(entry.key)
-        if authors and not _is_named(found[1], authors[0]):
+        if authors and _is_latin(authors[0]) and not _is_named(found[1], authors[0]):
             yield Finding(
                 f"the key {entry.key!r} names another first author than {authors[0]!r}: check the "
                 f"author list",
@@ -110,6 +110,11 @@ def key_mismatch(library: Library) -> Iterator[Finding]:
             yield Finding(
                 f"the key {entry.key!r} names another year than {year}: check the {field}", entry, field, year
             )
+
+
+def _is_latin(name: str) -> bool:
+    """Whether a name can be compared with a key: of a name in another script a key has a transcription."""
+    return any(word.isascii() and word.isalpha() for word in words(name))
 
 
 def _is_named(word: str, name: str) -> bool:

@@ -24,7 +24,9 @@ def invalid_year(library: Library) -> Iterator[Finding]:
     """A year that is not four digits, lies in the future, or before printing.
 
     ``in press`` and the like belong into ``pubstate``. A year before 1900 is a warning, as is next year,
-    which publishers print on what has appeared already. Known to JabRef, biblint.
+    which publishers print on what has appeared already. An old year is believed where the key names it too,
+    where the date is approximate, or where a book, an article or a law has nothing that only new works have:
+    an ISBN, an arXiv identifier, a DOI, an address. Known to JabRef, biblint.
     """
     for entry, value in library.column("year"):
         if _YEAR(value):
@@ -43,7 +45,7 @@ def _is_no_year(value: str, *, classic: bool) -> bool:
 
 def _plausible(library: Library, entry: Entry, field: str, year: int) -> Iterator[Finding]:
     now = library.today.year
-    if 1900 <= year <= now:
+    if 1900 <= year <= now or (year < 1900 and _is_old(entry, field, year)):
         return
     if year > now + 1 or year < 1450:
         yield Finding(f"the year {year} cannot be: compare it with the source", entry, field, str(year))
@@ -52,6 +54,21 @@ def _plausible(library: Library, entry: Entry, field: str, year: int) -> Iterato
         yield Finding(
             f"the year {year} {when}: compare it with the source", entry, field, str(year), severity="warning"
         )
+
+
+def _is_old(entry: Entry, field: str, year: int) -> bool:
+    """Whether more than the year speaks for a work from before 1900."""
+    if str(year) in entry.key or entry.fields[field].rstrip("}")[-1:] in ("~", "%", "?"):
+        return True
+    return year >= 1450 and entry.type in _OLD_TYPES and not any(map(entry.fields.get, _NEW_FIELDS))
+
+
+_OLD_TYPES = frozenset(
+    "article book mvbook inbook bookinbook incollection collection booklet letter misc unpublished patent "
+    "legislation jurisdiction legal artwork image periodical reference thesis phdthesis".split()
+)
+#: What a reprint or a digital edition may have, but then its own year, too.
+_NEW_FIELDS = ("isbn", "eprint", "doi", "url", "urldate", "howpublished")
 
 
 @rule("year-conflict", "error")

@@ -236,7 +236,7 @@ def final_stop(library: Library) -> Iterator[Finding]:
     """
     for column in library.some(TITLE_FIELDS):
         for hit in column.hits(_FINAL):
-            if _ABBREVIATION_END.search(hit.value):
+            if _ABBREVIATION_END.search(hit.value) or (column.name in _VENUES and _SHORT_NAME(hit.value)):
                 continue
             yield Finding(
                 f"{column.name} ends in {hit.part!r}: take it away",
@@ -247,6 +247,9 @@ def final_stop(library: Library) -> Iterator[Finding]:
             )
 
 
+#: Fields in which names of containers stand; of ``Phys. Rev. Lett.`` the last full stop is a part.
+_VENUES = frozenset(("journal", "journaltitle", "shortjournal", "booktitle", "series", "eventtitle"))
+_SHORT_NAME = re.compile(r"(?s).*\w\.(?:[ ~}-]|$).*\.\Z|[A-Z]\w{0,8}\.\Z").match
 _FINAL = re.compile(r"(?m)(?<=[^.,;: \n])[.,;:]$")
 _ABBREVIATION_END = re.compile(
     r"(?:\b(?:Inc|Ltd|Co|Corp|Jr|Sr|etc|al|vs|[A-Z])|\.[A-Za-z]+|[A-Za-z]\.[A-Za-z])\.$"

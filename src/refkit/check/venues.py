@@ -28,8 +28,8 @@ def abbreviated_venue(library: Library) -> Iterator[Finding]:
     JabRef.
     """
     found = [(column, hit) for column in library.some(_VENUES) for hit in column.hits(_SHORTENED)]
-    total = sum(len(column.values) for column in library.some(_VENUES))
-    if not found or (2 * len(found) >= total and len(found) > 1):
+    shortened = len({(id(hit.entry), column.name) for column, hit in found})
+    if not found or 2 * shortened >= sum(len(column.values) for column in library.some(_VENUES)):
         return
     for column, hit in found:
         yield Finding(

@@ -83,6 +83,12 @@ def vendor_spellings() -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=1)
+def vendor_names() -> frozenset[str]:
+    """Of those other spellings the ones that are right by themselves."""
+    return frozenset(_json("vendors.json")["names"])
+
+
+@lru_cache(maxsize=1)
 def terms() -> Mapping[str, str]:
     """A term of the field in lower case -> how it is spelled."""
     return {word.lower(): word for line in _lines("terms.txt") for word in line.split()}

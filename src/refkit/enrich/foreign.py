@@ -79,7 +79,7 @@ def _encoded(piece: str) -> str:
 
 def _convert(raw: str, write: Callable[[str], str], looks: dict[str, str]) -> str:
     """The text with its elements replaced: known looks become commands, all else goes."""
-    raw = _unescaped(raw[:LONGEST])
+    raw = unescaped(raw[:LONGEST])
     out: list[str] = []
     at = 0
     opened: list[str] = []
@@ -117,7 +117,7 @@ def _look(name: str, looks: dict[str, str], opened: list[str], *, closes: bool) 
             return closing
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
     """Entities decoded, also those that a depositor or a service escaped a second or third time."""
     for _ in range(3):
         if not _ENTITY.search(text):

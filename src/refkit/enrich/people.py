@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from refkit.enrich import foreign
 from refkit.model import Person
 from refkit.values import tex
 
@@ -50,7 +51,7 @@ def _of_csl(name: Mapping[str, Any]) -> Person | None:
 
 def _text(name: Mapping[str, Any], member: str) -> str:
     value = name.get(member)
-    return tex.clean(value) if isinstance(value, str) else ""
+    return tex.clean(foreign.unescaped(value)) if isinstance(value, str) else ""
 
 
 def _particles(family: str) -> tuple[str, str]:
@@ -68,7 +69,7 @@ def of_text(text: str) -> Person | None:
     A name of one word is never split, nor is that of an organisation. ``None`` where there is no letter in
     it.
     """
-    name = _HOMONYM.sub("", tex.clean(tex.decode(text)))
+    name = _HOMONYM.sub("", tex.clean(tex.decode(foreign.unescaped(text))))
     if not any(char.isalpha() for char in name):
         return None
     words = name.split()
