@@ -46,6 +46,12 @@ def address(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.fixture(params=["http", "file"])
+def start(request: pytest.FixtureRequest, address: str, site: Path) -> str:
+    """The site's address on this machine: served, and from disk."""
+    return address if request.param == "http" else site.as_uri()
+
+
 @pytest.fixture(scope="session")
 def browser(chromium: Path, missing_client: Missing) -> Iterator[Browser]:
     """A headless Chromium."""

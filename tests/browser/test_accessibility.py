@@ -16,6 +16,7 @@ PAGES = (
     "index.html",
     "kernels/attention.html",
     "start/start-here.html",
+    "browse.html",
     "works/dao2022flashattention/index.html",
 )
 

@@ -19,12 +19,6 @@ KEY = "dao2022flashattention"
 SOURCE = f"[data-refkit-key={KEY}]"
 
 
-@pytest.fixture(params=["http", "file"])
-def start(request: pytest.FixtureRequest, address: str, site: Path) -> str:
-    """The site's address on this machine: served, and from disk."""
-    return address if request.param == "http" else site.as_uri()
-
-
 def test_a_page_asks_nothing_of_other_hosts_and_has_no_errors(visit: Visit, start: str) -> None:
     for page in ("index.html", f"{SECTION}.html", "start/start-here.html", "evolving/watchlist.html"):
         visit.page.goto(f"{start}/{page}", wait_until="networkidle")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sphinx.locale import _
@@ -11,6 +11,7 @@ from sphinx.locale import _
 from refkit.sphinxext import reading, reference, sites
 from refkit.sphinxext.extras import File, Page
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.scripts import BROWSE, FOLDER
 
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from refkit.sphinxext.index import Index
 
 #: What the script reads besides the texts of the site.
-DATA = (f"{reading.FOLDER}/works.js",)
+DATA = (f"{FOLDER}/works.js",)
 #: Kinds of a work's own addresses that everybody may open and read.
 _OPEN = frozenset(("arXiv", "code", "docs"))
 _YEAR_AT_END = re.compile(r"[\s,]+(?:\d{4}|’\d\d|'\d\d)\Z")
@@ -34,7 +35,7 @@ def extras(builder: StandaloneHTMLBuilder, index: Index) -> Iterator[Page | File
         return
     mark = _mark(builder, index)
     yield Page(
-        name=reading.BROWSE,
+        name=BROWSE,
         title=_("Browse all works"),
         template="refkit/browse.html",
         digest=mark,
@@ -101,6 +102,7 @@ class _Browse:
         self._builder = builder
         self._index = index
         self._works = {work.key: work for work in self._all_works()}
+        self._facets = _facets(self._works.values(), index.pages.sections)
 
     def _all_works(self) -> Iterator[Work]:
         entries = self._index.collection.entries
@@ -150,7 +152,7 @@ class _Browse:
     def context(self) -> Mapping[str, Any]:
         """What the template shows: the names of facets and, for readers without scripts, everything."""
         return {
-            "facets": [(name, label) for name, label, _values in _facets(self._works.values())],
+            "facets": [(name, label) for name, label, _values in self._facets],
             "hits": reading.texts()["hits"].format(count=len(self._works), all=len(self._works)),
             "sections": [self._listed(docname, section) for docname, section in self._index.sections.items()],
             "others": [self._line(work) for work in self._works.values() if not work.places],
@@ -175,7 +177,7 @@ class _Browse:
 
     def data(self) -> Mapping[str, Any]:
         """The works with what they are searched by; values of facets are numbers of those listed."""
-        facets = _facets(self._works.values())
+        facets = self._facets
         numbers = [
             {value: number for number, (value, _label) in enumerate(values)} for _n, _l, values in facets[:-1]
         ]
@@ -215,9 +217,9 @@ _Value = tuple[str, str]
 _Facet = tuple[str, str, list[_Value]]
 
 
-def _facets(works: Iterable[Work]) -> list[_Facet]:
+def _facets(works: Iterable[Work], sections: Sequence[Section]) -> list[_Facet]:
     """Name, label and values of each facet: parts and sections in reading order, years from the latest, the
-    others by how many works have them. The progress is the reader's own, so it comes last and has no values.
+    others by how many works have them. The progress is the reader's own, so it comes last.
     """
     labels = (
         ("part", _("Part")),
@@ -230,27 +232,37 @@ def _facets(works: Iterable[Work]) -> list[_Facet]:
         ("open", _("Access")),
     )
     counts: list[dict[_Value, int]] = [{} for _one in labels]
+    for section in sections:
+        for found, value in zip(counts, (_part(section), (section.slug, section.title)), strict=False):
+            found[value] = 0
     for work in works:
         for found, values in zip(counts, _values(work), strict=True):
             for value in values:
                 found[value] = found.get(value, 0) + 1
-    out: list[_Facet] = []
-    for (name, label), found in zip(labels, counts, strict=True):
-        values = list(found)
-        if name == "year":
-            values.sort(key=lambda value: -1 if value[0] == _UNDATED else int(value[0]), reverse=True)
-        elif name not in ("part", "section"):
-            values.sort(key=lambda value: (-found[value], value[1].casefold()))
-        out.append((name, label, values))
-    return [*out, ("progress", _("My progress"), list(reading.states().items()))]
+    return [
+        *((name, label, _in_order(name, found)) for (name, label), found in zip(labels, counts, strict=True)),
+        ("progress", _("My progress"), list(reading.states().items())),
+    ]
+
+
+def _in_order(name: str, counts: Mapping[_Value, int]) -> list[_Value]:
+    values = [value for value, count in counts.items() if count]
+    if name == "year":
+        return sorted(values, key=lambda value: -1 if value[0] == _UNDATED else int(value[0]), reverse=True)
+    if name in ("part", "section"):
+        return values
+    return sorted(values, key=lambda value: (-counts[value], value[1].casefold()))
+
+
+def _part(section: Section) -> _Value:
+    return section.part, section.part_title or _("Other")
 
 
 def _values(work: Work) -> list[list[_Value]]:
     """The values that a work has of each facet, without its progress."""
     sections = {place.section.slug: place.section for place in work.places}.values()
-    parts = {section.part: section.part_title or _("Other") for section in sections}
     return [
-        list(parts.items()),
+        list(dict.fromkeys(_part(section) for section in sections)),
         [(section.slug, section.title) for section in sections],
         [(work.kind, _kind(work.kind))],
         [(str(work.year), str(work.year)) if work.year else (_UNDATED, _("undated"))],

@@ -15,7 +15,7 @@ import sphinx
 from sphinx.util import logging
 
 from refkit import __version__, config, provenance
-from refkit.sphinxext import assets, cards, counts, html, sites, sources, style, transforms
+from refkit.sphinxext import assets, cards, counts, html, scripts, sites, sources, style, transforms
 from refkit.sphinxext.bibliography import BibliographyDirective, FootDirective, FootRole
 from refkit.sphinxext.domain import CiteDomain, CiteRole, RefkitDomain, cite_domain, refkit_domain
 from refkit.sphinxext.library import Library, digest
@@ -295,10 +295,8 @@ class Build:
             self._add_head(pagename, context, doctree, extra)
         placed = refkit_domain(app.env).placed
         is_shown = is_work or extra is not None or pagename in placed
-        if placed and sites.is_site(app.builder) and (is_shown or pagename == app.config.root_doc):
-            from refkit.sphinxext import reading
-
-            reading.add_to_page(app, pagename, context)
+        if placed and sites.is_site(app.builder):
+            scripts.prepare_page(app, pagename, context, is_shown=is_shown)
         if not is_shown and not (doctree is not None and self._is_ours(app, pagename)):
             return
         app.add_css_file("refkit.css", priority=550)

@@ -57,7 +57,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sphinx.util import logging
 from sphinx.util.osutil import relative_uri
 
-from refkit.sphinxext import output
+from refkit.sphinxext import output, sites
 from refkit.sphinxext.library import digest
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Extras:
     def _take(self, found: Iterable[Page | File]) -> None:
         for one in found:
             if isinstance(one, Page):
-                if has_page(self._builder, one.name):
+                if sites.has_page(self._builder, one.name):
                     _warn_page(one.name)
                 else:
                     self._pages[one.name] = one
@@ -216,12 +216,6 @@ def makes(builder: StandaloneHTMLBuilder, index: Index, name: str) -> bool:
         for feature in FEATURES
         for one in import_module(feature).extras(builder, index)
     )
-
-
-def has_page(builder: StandaloneHTMLBuilder, name: str) -> bool:
-    """Whether the project has a page of its own where a page of this name would be written."""
-    pages = builder.env.all_docs
-    return name in pages or (builder.name.endswith("dirhtml") and f"{name}/index" in pages)
 
 
 def output_path(builder: StandaloneHTMLBuilder, name: str) -> str:

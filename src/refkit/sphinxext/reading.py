@@ -6,7 +6,6 @@ without them. Data comes in scripts and not as JSON, because a page opened from 
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -16,36 +15,18 @@ from sphinx.locale import _
 from refkit.formats import BUNDLES, FORMATS
 from refkit.sphinxext import extras, sites
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.scripts import BROWSE, FOLDER, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sphinx.application import Sphinx
     from sphinx.builders.html import StandaloneHTMLBuilder
 
     from refkit.sphinxext.index import Index
 
-#: The folder of data, from the root of a site, and the way back from it.
-FOLDER = "_static/refkit-data"
-_ROOT = "../../"
-#: The page over all works (see :mod:`refkit.sphinxext.browse`).
-BROWSE = "browse"
 #: What the files of formats are called on buttons.
 _LABELS = {"zotero-rdf": "Zotero RDF", "bibtex": "BibTeX", "biblatex": "BibLaTeX", "ris": "RIS",
            "csl-json": "CSL-JSON"}  # fmt: skip
-
-
-def add_to_page(app: Sphinx, pagename: str, context: dict[str, Any]) -> None:
-    """Give a page the scripts, after the data that they read.
-
-    The data stands in the page's head by hand: Sphinx would add a checksum of the file of the last build.
-    """
-    app.add_css_file("refkit-reading.css", priority=555)
-    app.add_js_file("refkit-reading.js", priority=555, loading_method="defer")
-    more = {app.config.root_doc: ["sections"], BROWSE: ["works"]}
-    for name in ("site", *more.get(pagename, ())):
-        address = html.escape(context["pathto"](f"{FOLDER}/{name}.js", 1))
-        context["metatags"] = f'{context.get("metatags", "")}\n<script defer src="{address}"></script>'
 
 
 def data(name: str, value: object) -> bytes:
@@ -83,7 +64,7 @@ def _sections(builder: StandaloneHTMLBuilder, index: Index) -> Iterator[tuple[st
     """Address and works of each section, as far as its page shows them."""
     for docname, section in index.sections.items():
         keys = dict.fromkeys(one.key for one in section.placements)
-        yield _ROOT + builder.get_target_uri(docname), list(keys)
+        yield ROOT + builder.get_target_uri(docname), list(keys)
 
 
 def _overview(sections: list[tuple[str, list[str]]], aliases: list[tuple[str, str]]) -> Mapping[str, Any]:
@@ -107,10 +88,10 @@ def _pieces(index: Index, name: str) -> Callable[[], object]:
 
 def _site(builder: StandaloneHTMLBuilder) -> Mapping[str, Any]:
     formats = BUNDLES if sites.has_bundles(builder) else ()
-    has_browse = not extras.has_page(builder, BROWSE)
+    has_browse = not sites.has_page(builder, BROWSE)
     return {
         "name": str(builder.config.project),
-        "browse": _ROOT + builder.get_target_uri(BROWSE) if has_browse else "",
+        "browse": ROOT + builder.get_target_uri(BROWSE) if has_browse else "",
         "formats": [(name, FORMATS[name].ending, _LABELS.get(name, name)) for name in formats],
         "texts": texts(),
     }
@@ -148,6 +129,7 @@ def texts() -> dict[str, str]:
         "import-version": _("This file is of version {version}; this page reads version 1."),
         "add": _("Add to basket"),
         "remove": _("In basket ✓"),
+        "take-out": _("Take {name} out of the basket"),
         "added": _("{name} is in the basket, which holds {count}."),
         "removed": _("{name} is no longer in the basket, which holds {count}."),
         "basket": _("Basket ({count})"),

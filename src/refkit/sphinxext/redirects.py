@@ -17,7 +17,7 @@ from sphinx.locale import _
 from sphinx.util.osutil import relative_uri
 
 from refkit.sphinxext import output, sites
-from refkit.sphinxext.extras import File, has_page, output_path
+from refkit.sphinxext.extras import File, output_path
 from refkit.sphinxext.library import digest
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def extras(builder: StandaloneHTMLBuilder, index: Index) -> Iterator[File]:
     """Redirects of renamed sections, and copies of their files under the old names."""
     taken = {section.slug.casefold() for section in index.pages.sections}
     for old, new in index.old_pages.items():
-        if not has_page(builder, old):
+        if not sites.has_page(builder, old):
             address = relative_uri(builder.get_target_uri(old), builder.get_target_uri(new))
             text = page(address, _("This section has another address now."))
             yield File(output_path(builder, old), digest(text), _encoded(text))

@@ -47,3 +47,9 @@ def page_address(builder: Builder, page: str) -> str:
     """The absolute address of a page; empty where the site has none."""
     root = address(builder)
     return root and root + quote(builder.get_target_uri(page), safe="/%#~+")
+
+
+def has_page(builder: Builder, name: str) -> bool:
+    """Whether the project has a page of its own where a page of this name would be written."""
+    pages = builder.env.all_docs
+    return name in pages or (builder.name.endswith("dirhtml") and f"{name}/index" in pages)

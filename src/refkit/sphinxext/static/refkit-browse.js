@@ -50,8 +50,8 @@
   }
 
   const facets = data.facets.map(([name, values], at) => {
-    const place = app.querySelector(`[data-refkit-facet=${name}]`);
-    return { name, values, place, label: place.dataset.refkitLabel, of: (work) => work.facets[at], chosen: new Set() };
+    const place = get(`by-${name}`), opener = app.querySelector(`[aria-controls=${place.id}]`);
+    return { name, values, place, opener, label: opener.textContent, of: (work) => work.facets[at], chosen: new Set() };
   });
   const mine = facets.at(-1);
   mine.of = (work) => [OWN.indexOf(refkit.stateOf(work.key))];
@@ -144,7 +144,12 @@
     act();
   }
 
-  function fill(facet) {
+  /** Show the values of a facet instead of another's, or hide them. */
+  function open(facet) {
+    for (const { place, opener } of facets) {
+      place.hidden = place !== facet.place || !place.hidden;
+      opener.setAttribute("aria-expanded", !place.hidden);
+    }
     facet.inputs ??= facet.values.map(([, label], value) => {
       const input = make("input", { type: "checkbox" }), number = make("span", { className: "rk-number" });
       input.onchange = () => choose(facet, value, input.checked);
@@ -231,7 +236,12 @@
     if (!get("basket")) return;
     const keys = picked();
     get("basket").firstElementChild.textContent = say("basket", { count: keys.length });
-    get("picked").replaceChildren(...keys.map((key) => make("li", {}, link(known.get(key).address, known.get(key).name))));
+    get("picked").replaceChildren(...keys.map((key) => {
+      const { address, name } = known.get(key);
+      const out = button("×", () => { basket.update((set) => set.delete(key)); (get("picked").querySelector("button") ?? box).focus(); });
+      out.setAttribute("aria-label", say("take-out", { name }));
+      return make("li", {}, link(address, name), " ", out);
+    }));
     get("add-all").textContent = say("add-all", { count: shown.length });
     get("add-all").disabled = shown.every(({ key }) => basket.value.has(key));
     for (const one of [get("empty"), ...get("formats").children]) one.disabled = !keys.length;
@@ -245,7 +255,7 @@
     get("empty").onclick = () => basket.update((set) => picked().forEach((key) => set.delete(key)));
     if (location.hash === "#rk-basket") get("basket").open = true;
   }
-  for (const facet of facets) facet.place.parentNode.addEventListener("toggle", () => fill(facet));
+  for (const facet of facets) facet.opener.onclick = () => open(facet);
   get("search").onsubmit = (event) => event.preventDefault();
   box.oninput = () => act(true);
   sort.onchange = () => act();
