@@ -63,6 +63,20 @@ def test_white_space_runs_are_one_blank_and_a_no_break_space_is_text() -> None:
 # --------------------------------------------------------------------------- faults
 
 
+@pytest.mark.parametrize(
+    "between", [" trailing text ", " and ", ") or = ", " x = y, @, ", " mail a@b.org, see "]
+)
+@pytest.mark.parametrize(
+    "second", ["@misc{b, title={B}}", "@article(b,title = {B})", "@misc {b,\n  title={B}\n}"]
+)
+def test_text_between_two_entries_on_a_line_costs_neither(between: str, second: str) -> None:
+    document = read_text(f"@misc{{a, title={{A}}}}{between}{second}\n@misc{{c, title={{C}}}}\n")
+
+    assert [(entry.key, entry.fields) for entry in document.entries] == [
+        ("a", {"title": "A"}), ("b", {"title": "B"}), ("c", {"title": "C"}),
+    ]  # fmt: skip
+
+
 FAULTS = sorted(path.stem for path in (DATA / "faults").glob("*.bib"))
 #: Line of the fault, where it is not the one of the entry's ``@`` (4).
 LINES = {

@@ -93,3 +93,10 @@ def test_the_stop_of_an_abbreviated_journal_is_part_of_it(check: Check, journal:
 def test_a_library_of_one_shortened_name_is_not_said_to_write_others_in_full(check: Check) -> None:
     entry = f"@article{{a, {PAPER} journal = {{Phys. Lett. B}}, year = {{2019}}}}"
     assert "abbreviated-venue" not in codes(check, entry)
+
+
+@pytest.mark.parametrize("word", [r"H\textsubscript{2}O", r"$SU(2)$", "GPU-SIMT"])
+def test_the_word_that_lacks_braces_is_named_with_all_that_is_in_it(check: Check, word: str) -> None:
+    entry = f"@misc{{a, author = {{Lee, Ada}}, title = {{Kernels of {word} and others}}, year = {{2020}}}}"
+    (found,) = check({"bib/refs.bib": entry}, "unprotected-capitals").diagnostics
+    assert f"lower {word}:" in found.message

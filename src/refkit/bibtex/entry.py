@@ -244,7 +244,9 @@ class _Parser:
         """Find fields after text on the line of the closing brace: it was no closing brace."""
         limit = self.source.next_entry.find(behind, self.end)
         more = self.source.next_field.find(behind, limit)
-        if more < limit:
+        if more < limit and not FULL_HEAD.search(
+            self.text, behind, more + 1
+        ):  # which would be another entry's
             self._error(
                 "this entry is closed before its last field: delete the brace or complete the value",
                 self.close,

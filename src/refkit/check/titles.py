@@ -74,8 +74,19 @@ _NAMES = re.compile(r"[A-Z][a-z]+")
 
 
 def _newly_braced(old: str, new: str) -> list[str]:
-    """The words that got braces."""
-    return [word for word in re.findall(r"\{([^{}]*)\}", new) if f"{{{word}}}" not in old]
+    """The words that got braces; ``new`` is ``old`` with braces added."""
+    words: list[str] = []
+    at = depth = start = 0
+    for char in new:
+        if at < len(old) and char == old[at]:
+            at += 1
+        elif char == "{":
+            start = start if depth else at
+            depth += 1
+        else:
+            depth -= 1
+            words += [old[start:at]] if depth == 0 else []
+    return words
 
 
 @rule("braced-title", "warning", fixable=True)
