@@ -109,14 +109,18 @@ def _style(path: Path) -> Any:
 
 
 def _fixed(root: Any) -> list[Any]:
-    """All elements of a style or locale; each knows its root and searches below itself only once."""
+    """All elements of a style or locale; each knows its root and its macros, and searches once."""
 
     def get_root() -> Any:
         return root
 
+    def get_formatter() -> Any:
+        return (getattr(root, "style", None) or root).formatter  # a locale has that of its style
+
+    get_macro = {one.get("name"): one for one in root.iterfind("cs:macro", root.nsmap)}.__getitem__
     elements = list(root.iter("{*}*"))
     for element in elements:
-        element.get_root = get_root
+        element.get_root, element.get_formatter, element.get_macro = get_root, get_formatter, get_macro
         element.xpath_search = cache(element.xpath_search)
     return elements
 

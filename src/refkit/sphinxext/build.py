@@ -5,6 +5,7 @@ A build that finds all input as it was does nothing but say so: it does not even
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -187,6 +188,7 @@ class Build:
         """All pages are read: say what the list lacks, and name the pages that must be written again."""
         domain, state = cite_domain(env), self._state
         domain.forget()
+        gc.freeze()  # all of this stays to the end: looking through it for cycles again and again takes long
         inputs = self._inputs(env)
         if inputs == state.inputs and self._output_is_there():
             self._is_current = True
@@ -382,19 +384,26 @@ class Build:
 
     def finish(self, app: Sphinx, exception: Exception | None) -> None:
         """Bundles, and the record of what the output folder shows."""
-        if exception is not None or self._is_current:
-            return
-        if sites.is_site(app.builder):
-            from refkit.sphinxext import output
+        try:
+            if exception is None and not self._is_current:
+                self._write_files(app)
+                self._keep_unwritten()
+                self._state.save()
+        finally:
+            gc.unfreeze()
 
-            if sites.has_bundles(app.builder):
-                output.write_bundles(cite_domain(app.env).index, Path(app.outdir), self._state)
-            else:
-                output.delete_bundles(Path(app.outdir), self._state)
-            if self._extras:
-                self._extras.write_files()
-        self._keep_unwritten()
-        self._state.save()
+    def _write_files(self, app: Sphinx) -> None:
+        """The bundles, and what features add to the site."""
+        if not sites.is_site(app.builder):
+            return
+        from refkit.sphinxext import output
+
+        if sites.has_bundles(app.builder):
+            output.write_bundles(cite_domain(app.env).index, Path(app.outdir), self._state)
+        else:
+            output.delete_bundles(Path(app.outdir), self._state)
+        if self._extras:
+            self._extras.write_files()
 
     def _keep_unwritten(self) -> None:
         """Where only some pages were asked for, the others show what they showed before."""
