@@ -61,6 +61,7 @@ bench: $(VENV)/test.stamp
 	@$(RUN) benchmarks/bench_convert.py $(BENCHOPTS)
 	@$(RUN) benchmarks/bench_check.py $(BENCHOPTS)
 	@$(RUN) benchmarks/bench_site.py $(BENCHOPTS)
+	@$(RUN) benchmarks/bench_browse.py $(BENCHOPTS)
 
 # What breaks something is left in crash-* and timeout-* here.
 fuzz: $(VENV)/test.stamp

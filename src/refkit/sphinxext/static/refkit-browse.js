@@ -10,7 +10,7 @@
   const get = (id) => document.getElementById(`rk-${id}`);
   const box = get("q"), sort = get("sort"), results = get("results"), more = get("more");
   // So many rows are drawn before the browser shows them, and so many without being asked for.
-  const FIRST = 30, AT_ONCE = 200;
+  const FIRST = 15, AT_ONCE = 200;
   const OWN = ["", "later", "reading", "read"];
   const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ı: "i", þ: "th" };
 
