@@ -115,7 +115,8 @@ def _fixed(root: Any) -> list[Any]:
         return root
 
     def get_formatter() -> Any:
-        return (getattr(root, "style", None) or root).formatter  # a locale has that of its style
+        style = getattr(root, "style", None)  # of a locale
+        return root.formatter if style is None else style.formatter
 
     get_macro = {one.get("name"): one for one in root.iterfind("cs:macro", root.nsmap)}.__getitem__
     elements = list(root.iter("{*}*"))
