@@ -96,6 +96,22 @@ def test_the_ending_tells_the_format_of_an_input(folder: Path) -> None:
         assert keys((folder / "back.json").read_text()) == ["a"]
 
 
+def test_entries_of_several_inputs_never_share_a_key_that_was_made(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one.ris", "two.ris"):
+        (folder / name).write_text("TY  - BOOK\nTI  - Loops\nER  - \n")
+    (folder / "three.json").write_text('[{"id": "a", "type": "book", "title": "T"}]')
+
+    assert main(["convert", "one.ris", "two.ris", "three.json", "good.bib", "--to", "json"]) == 0
+    assert keys(capfd.readouterr().out) == ["loops", "loopsa", "aa", "a"]
+
+    assert main(["convert", "one.ris", "two.ris", "--to", "json", "-o", "out/"]) == 0
+    assert [keys((folder / "out" / f"{name}.refkit.json").read_text()) for name in ("one", "two")] == [
+        ["loops"], ["loops"],
+    ]  # fmt: skip
+
+
 def test_an_output_that_has_its_bytes_is_left_alone(folder: Path) -> None:
     main(["convert", "good.bib", "--to", "json", "-o", "out.json"])
     before = (folder / "out.json").stat().st_mtime_ns

@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
     jobs = _jobs(args.files, targets, args.output)
     batches, diagnostics = _read(args.files, args.source)
     _tell(diagnostics, quiet=args.quiet)
+    for job in jobs:
+        _tell_apart(job, batches, args.source)
     _write_all(jobs, batches, report=args.report)
     return FINDINGS if any(diagnostic.severity == "error" for diagnostic in diagnostics) else OK
 
@@ -130,6 +132,20 @@ def _read(files: list[str], source: str | None) -> tuple[dict[str, list[Entry]],
             batches[file], lost = _loaded(file, formats[file], data[file])
             diagnostics = [*diagnostics, *lost]
     return batches, diagnostics
+
+
+def _tell_apart(job: _Job, batches: dict[str, list[Entry]], source: str | None) -> None:
+    """Give entries of RIS and CSL-JSON, whose keys are made, keys that no other input of the job has.
+
+    Keys of .bib files are cited and stay; that two of them are equal is told by the reader.
+    """
+    inputs = list(dict.fromkeys(job.inputs))
+    made = [file for file in inputs if _format_of(file, source) not in ("bibtex", "biblatex")]
+    if made and len(inputs) > 1:
+        from refkit.formats.csl_entry import unique_keys
+
+        kept = [entry.key for file in inputs if file not in made for entry in batches[file]]
+        unique_keys([entry for file in made for entry in batches[file]], kept)
 
 
 def _format_of(file: str, source: str | None) -> str:

@@ -404,9 +404,9 @@ def _ascii(text: str) -> str:
     return "".join(char for char in decomposed if char.isalnum())
 
 
-def unique_keys(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries, with a letter behind keys that came before."""
-    seen: set[str] = set()
+def unique_keys(entries: Iterable[Entry], taken: Iterable[str] = ()) -> list[Entry]:
+    """The entries, with a letter behind keys that came before, or that are taken."""
+    seen = {key.lower() for key in taken}
     out = []
     for one in entries:
         key, number = one.key, 0
