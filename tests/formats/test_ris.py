@@ -316,3 +316,12 @@ def test_old_mac_newlines_are_newlines() -> None:
     entries, _ = read("\ufeffTY  - BOOK\rTI  - One\rER  - \r\rTY  - BOOK\rTI  - Two\rER  - \r")
 
     assert [entry.text("title") for entry in entries] == ["One", "Two"]
+
+
+def test_texts_and_addresses_that_are_escaped_for_html_are_read() -> None:
+    entry, _ = the_one(
+        "TI  - AT&amp;T &#8211; &lt;i&gt;x&lt;/i&gt; R&D; Q", "UR  - https://a.org/?b=1&amp;c=2"
+    )
+
+    assert entry.text("title") == "AT&T – x R&D; Q"
+    assert entry.fields["url"] == "https://a.org/?b=1&c=2"

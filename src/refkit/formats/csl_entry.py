@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from html import unescape
 from typing import Any
 
 from refkit import identifiers
@@ -109,6 +110,7 @@ _KNOWN = frozenset(
 #: A line of Zotero's field "Extra".
 _LABELLED = re.compile(r"\s*([A-Za-z][A-Za-z -]{1,30}?)\s*:\s*(\S.*)")
 _MARKUP = re.compile(r"<(/?)(i|b|sup|sub|sc|span)((?:\s[^<>]{0,80})?)>", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});")
 _COMMANDS = {"i": "emph", "b": "textbf", "sup": "textsuperscript", "sub": "textsubscript", "sc": "textsc"}
 _NO_KEY = re.compile(r"[\s{}()\\\"#%~,'=^$&<>]+")
 _WORD = re.compile(r"\w+")
@@ -154,8 +156,13 @@ def _set(fields: dict[str, str], field: str, value: str) -> None:
 
 
 def _string(value: Any) -> str:
-    """A variable's text; numbers as their digits, everything else as nothing."""
+    """A variable's text; numbers as their digits, everything else as nothing.
+
+    Publishers' sites export texts and addresses that are still escaped for HTML; nobody writes so by hand.
+    """
     if isinstance(value, str):
+        if "&" in value and ";" in value:
+            value = _ENTITY.sub(lambda found: unescape(found[0]), value)
         return " ".join(value.split()) if "\n" not in value else value.strip()
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
