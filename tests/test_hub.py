@@ -183,3 +183,9 @@ def test_the_kind_survives_a_trip_through_classic_bibtex() -> None:
         ("@dataset{a, title={T}}", "dataset"),
     ):
         assert one(FORMATS["bibtex"].dumps([one(text)])).kind == kind
+
+
+def test_the_end_of_a_cut_list_of_people_is_lost_and_said() -> None:
+    (entry,) = read_text("@book{a, author={Lee, A and others}, editor={Others, B}, title={T}}").entries
+
+    assert lost(item(entry)) == ["author (and others)"]

@@ -382,9 +382,17 @@ def csl_date(date: dates.Date) -> dict[str, Any]:
 
 
 def lost(one: Item) -> list[str]:
-    """The fields of the entry that no variable carries, in the entry's order."""
-    known = sources(one)
-    return [name for name, raw in one.entry.fields.items() if raw and name not in known]
+    """The fields of the entry that no variable carries, in the entry's order; of lists of people that end in
+    "and others" that end, which no format but BibTeX's can say.
+    """
+    entry, known = one.entry, sources(one)
+    out = []
+    for name, raw in entry.fields.items():
+        if raw and name not in known:
+            out.append(name)
+        elif name in _NAMES and "others" in raw and entry.names(name).others:
+            out.append(f"{name} (and others)")
+    return out
 
 
 def sources(one: Item) -> set[str]:
