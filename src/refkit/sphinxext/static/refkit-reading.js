@@ -238,7 +238,7 @@
     const details = node.querySelector("details.rk-cite");
     if (details) details.open = true;
     await new Promise(setTimeout); // the script that copies adds its button when the text is opened
-    const copy = node.querySelector(".rk-copy");
+    const copy = node.querySelector(".rk-cite .rk-copy, [data-refkit-form=bibtex] .rk-copy");
     if (copy) return copy.click();
     if (!details && canExport) {
       await navigator.clipboard.writeText(await bundle("bibtex", [key]));
