@@ -17,6 +17,8 @@ PAGES = (
     "kernels/attention.html",
     "start/start-here.html",
     "browse.html",
+    "timeline.html",
+    "map.html",
     "works/dao2022flashattention/index.html",
 )
 
