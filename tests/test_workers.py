@@ -15,11 +15,19 @@ from refkit.cli import main
 @pytest.fixture
 def three(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine of three processors, and shares of any size; no process is left over."""
+    fork, forked = os.fork, []
+
+    def recorded() -> int:
+        forked.append(fork())
+        return forked[-1]
+
+    monkeypatch.setattr(os, "fork", recorded)
     monkeypatch.setattr(workers, "_SMALLEST", 1)
     monkeypatch.setattr(workers, "_processors", lambda: 3)
     yield
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    for pid in forked:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
 
 
 def _numbers(start: int, end: int) -> list[bytearray]:

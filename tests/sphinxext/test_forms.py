@@ -17,6 +17,8 @@ from refkit.sphinxext.works import _commands, correction
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from refkit.hub import Item
+
 WORK = "works/dao2022flashattention/index"
 
 
@@ -77,7 +79,7 @@ def test_texts_are_set_once_for_each_state_of_an_entry(
     set_works: list[str] = []
     text = Processor.text
 
-    def counted(self, item, style):  # type: ignore[no-untyped-def]
+    def counted(self: Processor, item: Item, style: str) -> str:
         set_works.append(item.key)
         return text(self, item, style)
 
@@ -104,7 +106,7 @@ def test_a_work_that_the_processor_cannot_set_costs_one_text(
 ) -> None:
     from refkit.citation_styles import Processor
 
-    def fails(self, item, style):  # type: ignore[no-untyped-def]
+    def fails(self: Processor, item: Item, style: str) -> str:
         raise IndexError(style)
 
     monkeypatch.setattr(Processor, "text", fails)

@@ -16,11 +16,12 @@ import sphinx
 from sphinx.util import logging
 
 from refkit import __version__, config, provenance
-from refkit.sphinxext import assets, cards, counts, html, scripts, sites, sources, style, transforms
+from refkit.sphinxext import cards, counts, html, sites, sources, style, transforms
 from refkit.sphinxext.bibliography import BibliographyDirective, FootDirective, FootRole
 from refkit.sphinxext.domain import CiteDomain, CiteRole, RefkitDomain, cite_domain, refkit_domain
 from refkit.sphinxext.library import Library, digest
 from refkit.sphinxext.nodes import bibliography, bundle_links, markup, source, source_name
+from refkit.sphinxext.site import assets, scripts
 from refkit.sphinxext.state import Report, State
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from refkit.model import Diagnostic
-    from refkit.sphinxext.extras import Extras, Page
-    from refkit.sphinxext.head import Head
     from refkit.sphinxext.index import Index
+    from refkit.sphinxext.site.extras import Extras, Page
+    from refkit.sphinxext.site.head import Head
     from refkit.sphinxext.templates import Templates
 
 logger = logging.getLogger(__name__)
@@ -245,7 +246,7 @@ class Build:
         if self._is_current or not sites.is_site(app.builder):
             return
         from refkit.sphinxext import output
-        from refkit.sphinxext.extras import Extras
+        from refkit.sphinxext.site.extras import Extras
         from refkit.sphinxext.templates import Templates
 
         builder, index = cast("StandaloneHTMLBuilder", app.builder), cite_domain(app.env).index
@@ -324,7 +325,7 @@ class Build:
         if not sites.is_site(builder) or not domain.index.pages.sections:
             return
         if self._head is None:
-            from refkit.sphinxext.head import Head
+            from refkit.sphinxext.site.head import Head
 
             self._head = Head(builder, domain.index)
         known = extra.description if extra else ""

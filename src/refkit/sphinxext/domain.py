@@ -389,7 +389,8 @@ class RefkitDomain(Domain):
 
 def _page_link(builder: Builder, fromdocname: str, name: str, contnode: Element) -> nodes.reference | None:
     """A link to a page that the build makes; where this build makes no such page the text remains."""
-    from refkit.sphinxext import extras, sites
+    from refkit.sphinxext import sites
+    from refkit.sphinxext.site import extras
 
     if sites.is_site(builder):
         site = cast("StandaloneHTMLBuilder", builder)

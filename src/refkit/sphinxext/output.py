@@ -43,7 +43,7 @@ def page_digests(domain: CiteDomain, builder: Builder) -> dict[str, str]:
     bundles = sites.has_bundles(builder)
     common = None
     if sites.is_site(builder) and index.pages.sections:
-        from refkit.sphinxext import head
+        from refkit.sphinxext.site import head
 
         pages.update(domain.env.all_docs)
         common = head.common(index, builder)
@@ -69,7 +69,7 @@ def _shown(domain: CiteDomain, page: str, *, works: bool, bundles: bool) -> Iter
         section = index.sections.get(page)
         yield bundles and section and section.slug, section and section.title
         if section and sites.is_site(domain.builder):
-            from refkit.sphinxext import feeds
+            from refkit.sphinxext.site import feeds
 
             yield feeds.feed_of(domain.builder, index, page)
         yield section and index.is_path(section)

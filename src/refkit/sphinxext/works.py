@@ -19,8 +19,9 @@ from refkit.citation_styles import STYLES
 from refkit.enrich import explain
 from refkit.formats import FORMATS, unapi
 from refkit.pages.inline import citation
-from refkit.sphinxext import cards, output, redirects, reference, render
+from refkit.sphinxext import cards, output, reference, render
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.site import redirects
 from refkit.sphinxext.styled import References
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 
-from refkit.sphinxext import hosting
+from refkit.sphinxext.site import hosting
 
 #: The file, from the root of the output.
 NAME = "offline.zip"

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from refkit.formats import FORMATS
-from refkit.sphinxext import feeds, sites
-from refkit.sphinxext.extras import File
+from refkit.sphinxext import sites
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.site import feeds
+from refkit.sphinxext.site.extras import File
 
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refkit.sphinxext import figures
+from refkit.sphinxext.site import figures
 
 if TYPE_CHECKING:
     from tests.sphinxext.conftest import Build, MakeBuild, MakeProject
@@ -179,8 +179,8 @@ def test_two_thousand_works_are_drawn_as_marks_in_time(project: MakeProject) -> 
     (figure,) = drawings(build, "timeline")
     assert len(links(figure, "rk-mark")) > 1900
     assert not [text for text in figure.iter(f"{SVG}text") if text.get("class") is None]
-    from refkit.sphinxext import listmap, timeline
     from refkit.sphinxext.domain import cite_domain
+    from refkit.sphinxext.site import listmap, timeline
 
     for module in (timeline, listmap):
         began = time.process_time()

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 from sphinx.locale import _
 
-from refkit.sphinxext import figures
-from refkit.sphinxext.extras import Page
-from refkit.sphinxext.figures import Lane, Links, Work
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.site import figures
+from refkit.sphinxext.site.extras import Page
+from refkit.sphinxext.site.figures import Lane, Links, Work
 
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from refkit.formats.zotero_rdf import escape
 from refkit.sphinxext import sites
-from refkit.sphinxext.extras import File
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.site.extras import File
 
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder

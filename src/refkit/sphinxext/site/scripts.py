@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The folder of data, from the root of a site, and the way back from it.
 FOLDER = "_static/refkit-data"
 ROOT = "../../"
-#: The page over all works (see :mod:`refkit.sphinxext.browse`).
+#: The page over all works (see :mod:`refkit.sphinxext.site.browse`).
 BROWSE = "browse"
 
 

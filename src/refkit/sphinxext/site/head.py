@@ -17,8 +17,9 @@ from sphinx import addnodes
 from sphinx.locale import _
 from sphinx.util.osutil import relative_uri
 
-from refkit.sphinxext import feeds, jsonld, reference, sites
+from refkit.sphinxext import reference, sites
 from refkit.sphinxext.nodes import source
+from refkit.sphinxext.site import feeds, jsonld
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder

@@ -16,8 +16,8 @@ from sphinx.locale import _
 
 from refkit.bundles import places_by_key
 from refkit.sphinxext import reference, sites
-from refkit.sphinxext.extras import File
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.site.extras import File
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder

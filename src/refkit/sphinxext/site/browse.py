@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sphinx.locale import _
 
-from refkit.sphinxext import reading, reference, sites
-from refkit.sphinxext.extras import File, Page
+from refkit.sphinxext import reference, sites
 from refkit.sphinxext.library import digest
-from refkit.sphinxext.scripts import BROWSE, FOLDER
+from refkit.sphinxext.site import reading
+from refkit.sphinxext.site.extras import File, Page
+from refkit.sphinxext.site.scripts import BROWSE, FOLDER
 
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from refkit.files import write_if_changed
 
-FOLDER = Path(__file__).parent / "static"
+FOLDER = Path(__file__).parents[1] / "static"
 
 #: A comment that begins and ends its lines; or the indentation of a line; or a line without text.
 _COMMENT = re.compile(r"^[ \t]*/\*[^*]*\*+(?:[^/*][^*]*\*+)*/[ \t]*\n", re.M)

@@ -17,8 +17,8 @@ from sphinx.locale import _
 from sphinx.util.osutil import relative_uri
 
 from refkit.sphinxext import output, sites
-from refkit.sphinxext.extras import File, output_path
 from refkit.sphinxext.library import digest
+from refkit.sphinxext.site.extras import File, output_path
 
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from tests.sphinxext.conftest import MakeProject, Project
 
-from refkit.sphinxext import extras
-from refkit.sphinxext.extras import File, Page
+from refkit.sphinxext.site import extras
+from refkit.sphinxext.site.extras import File, Page
 
 TEMPLATE = '<h1>{{ title }}</h1><p>{{ text }}</p><a href="{{ link("notes") }}">x</a>'
 

@@ -71,12 +71,12 @@ logger = logging.getLogger(__name__)
 
 #: The modules of features, in the order in which they are asked.
 FEATURES: tuple[str, ...] = (
-    "refkit.sphinxext.browse",
-    "refkit.sphinxext.feeds",
-    "refkit.sphinxext.redirects",
-    "refkit.sphinxext.timeline",
-    "refkit.sphinxext.listmap",
-    "refkit.sphinxext.hosting",
+    "refkit.sphinxext.site.browse",
+    "refkit.sphinxext.site.feeds",
+    "refkit.sphinxext.site.redirects",
+    "refkit.sphinxext.site.timeline",
+    "refkit.sphinxext.site.listmap",
+    "refkit.sphinxext.site.hosting",
 )
 
 #: What ``html-collect-pages`` takes: name, context and template of a page.
@@ -138,7 +138,7 @@ class Extras:
         self._take(self._sitemap(index))
 
     def _sitemap(self, index: Index) -> Iterator[File]:
-        from refkit.sphinxext import sitemap
+        from refkit.sphinxext.site import sitemap
 
         return sitemap.files(self._builder, index, list(self._pages))
 
@@ -193,7 +193,7 @@ class Extras:
 
     def write_files(self) -> None:
         """Write the files that changed, and delete pages and files that nothing asks for any more."""
-        from refkit.sphinxext import offline
+        from refkit.sphinxext.site import offline
 
         outdir = Path(self._builder.outdir)
         for file in self._files.values():

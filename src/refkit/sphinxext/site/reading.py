@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from sphinx.locale import _
 
 from refkit.formats import BUNDLES, FORMATS
-from refkit.sphinxext import extras, sites
+from refkit.sphinxext import sites
 from refkit.sphinxext.library import digest
-from refkit.sphinxext.scripts import BROWSE, FOLDER, ROOT
+from refkit.sphinxext.site import extras
+from refkit.sphinxext.site.scripts import BROWSE, FOLDER, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from tests.sphinxext.conftest import Build, MakeBuild, MakeProject, Page
 from refkit import bundles, config
 from refkit import project as projects
 from refkit.formats import BUNDLES, FORMATS
-from refkit.sphinxext import assets
+from refkit.sphinxext.site import assets
 
 FLASH = "dao2022flashattention"
 DATA = "_static/refkit-data"
@@ -153,7 +153,7 @@ def test_open_to_read_is_only_what_everybody_may_open(
 )
 def test_a_venue_is_known_without_its_year(venue: str, series: str) -> None:
     from refkit.model import Entry
-    from refkit.sphinxext import browse
+    from refkit.sphinxext.site import browse
 
     assert browse._venue(Entry("k", "inproceedings", {"eventtitle": venue}), "paper", venue) == series
 
