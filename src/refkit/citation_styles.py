@@ -96,6 +96,7 @@ def _style(path: Path) -> Any:
     _substituting(root)
     for locale in root.locales:
         locale.get_term = _remembered(locale.get_term)
+        locale.get_option = _remembered(locale.get_option)
     for text in root.iter("{*}text"):
         # Small letters at the beginning of an identifier ("arXiv:…") are no oversight.
         if text.get("variable") == "number" and text.get("text-case") == "capitalize-first":
@@ -114,9 +115,10 @@ def _fixed(root: Any) -> list[Any]:
     def get_root() -> Any:
         return root
 
+    is_locale = root.tag.endswith("}locale")
+
     def get_formatter() -> Any:
-        style = getattr(root, "style", None)  # of a locale
-        return root.formatter if style is None else style.formatter
+        return (root.style if is_locale else root).formatter  # a bibliography sets it
 
     get_macro = {one.get("name"): one for one in root.iterfind("cs:macro", root.nsmap)}.__getitem__
     elements = list(root.iter("{*}*"))
