@@ -61,8 +61,7 @@ def test_our_scripts_are_small(site: Path) -> None:
 
 @pytest.mark.parametrize(
     ("page", "width"),
-    [(page, 1440) for page in ("index.html", *LIMITS)]
-    + [(page, 360) for page in ("index.html", WORK, "browse.html", "timeline.html", "map.html")],
+    [(page, 1440) for page in ("index.html", *LIMITS)] + [(page, 360) for page in ("index.html", *LIMITS)],
 )
 def test_nothing_on_a_page_jumps(page: str, width: int, visit: Visit, compressed: str) -> None:
     visit.page.set_viewport_size({"width": width, "height": 800})

@@ -214,7 +214,7 @@ def _write_all(jobs: Sequence[_Job], batches: dict[str, list[Entry]], *, report:
 def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool, alone: bool = True) -> None:
     """Write all formats of a job in one pass over its entries, so that each entry is mapped once.
 
-    Entries of a job that is ``alone`` are shared out to the processors.
+    Entries of a job that is ``alone`` are shared out to the processors; many files are not flushed each.
     """
     from refkit.formats import FORMATS
     from refkit.hub import Item
@@ -238,7 +238,7 @@ def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool, alone: b
             text += more
     for (_, path), text, writer in zip(job.outputs, texts, writers, strict=True):
         text += writer.TAIL.encode()
-        _put(path, text)
+        _put(path, text, flush=alone)
     if report:
         for item in map(Item, entries):
             for (name, _), writer in zip(job.outputs, writers, strict=True):
@@ -250,7 +250,7 @@ def _report(key: str, fields: list[str], format: str) -> None:
         print(f"{key}: {format} does not carry {', '.join(fields)}", file=sys.stderr)
 
 
-def _put(path: Path | None, data: bytearray) -> None:
+def _put(path: Path | None, data: bytearray, *, flush: bool) -> None:
     from refkit.files import write_if_changed
 
     if path is None:
@@ -259,6 +259,6 @@ def _put(path: Path | None, data: bytearray) -> None:
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_if_changed(path, bytes(data))
+        write_if_changed(path, bytes(data), flush=flush)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
