@@ -3,8 +3,8 @@
     python benchmarks/bench_browse.py [--quick] [--rounds N] [--strict]
 
 From the input event until the browser has painted, for each letter of several queries, typed and taken back:
-with the project's own works and with 10,000 synthetic ones in the same page. Wall time, in milliseconds; the
-median is held to the target, because the worst of a hundred keystrokes is that of the machine's other work.
+with the project's own works and with 10,000 synthetic ones in the same page. Wall time, in milliseconds; 19
+of 20 are held to the target, because the worst of hundreds is that of the machine's other work.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from synthetic import plain, record, sentences
 ROOT = Path(__file__).resolve().parent.parent
 WORKS = Path("_static/refkit-data/works.js")
 QUERIES = ("attention", "memory bandwidth", '"shared memory"', "muller", "kernel fus", "zzz")
-#: Number of works -> the most that a keystroke may take, as a median.
+#: Number of works -> the most that 19 of 20 keystrokes may take.
 TARGETS = {0: 50.0, 10_000: 200.0}
 FLAGS = [
     "--no-sandbox",
@@ -108,16 +108,17 @@ def main() -> int:
             put_works(site, size)
             ready, took = keystrokes(site, 1 if options.quick else options.rounds)
             ordered = sorted(took)
+            most = ordered[int(len(ordered) * 0.95)]
             name = f"{size:,} synthetic" if size else "the project's"
             rows.append(
                 (
                     name, f"{ready:.0f}", str(len(took)), f"{median(took):.1f}",
-                    f"{ordered[int(len(ordered) * 0.95)]:.1f}", f"{ordered[-1]:.1f}",
-                    targets.hold(f"{name}, a keystroke", median(took), target),
+                    f"{most:.1f}", f"{ordered[-1]:.1f}",
+                    targets.hold(f"{name}, a keystroke", most, target),
                 )
             )  # fmt: skip
     table("Browse: milliseconds until a keystroke is painted",
-          ("works", "ready", "keystrokes", "median", "95 %", "worst", "target (median)"), rows)  # fmt: skip
+          ("works", "ready", "keystrokes", "median", "95 %", "worst", "target (95 %)"), rows)  # fmt: skip
     return int(bool(targets.report() and options.strict))
 
 
