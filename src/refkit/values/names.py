@@ -93,6 +93,11 @@ def _known(name: str) -> Person:
     return parse_one(name)
 
 
+def forget() -> None:
+    """Forgets the names that were met so far; for measurements."""
+    _known.cache_clear()
+
+
 def parse_one(name: str) -> Person:
     """One raw name, as `split` gives it."""
     if _SPECIAL.search(name) is None:
