@@ -287,12 +287,8 @@ def stated_count(library: Library) -> Iterator[Finding]:
         for match in _COUNTED.finditer(text):
             said, true = int(match[1]), counts[match[2]]
             if said != true and abs(said - true) <= max(true // 10, 1):
-                yield Finding(
-                    f"the page says {said} {match[2]}, the list has {true}: correct the number",
-                    file=library.pages_prefix + file,
-                    line=text.count("\n", 0, match.start()) + 1,
-                    about=file,
-                )
+                message = f"the page says {said} {match[2]}, the list has {true}: correct the number"
+                yield _in_text(library, file, match, message)
 
 
 _COUNTED = re.compile(r"(?<![\d.,-])(\d{2,6})\s+(works|placements|sections)\b")
@@ -315,12 +311,13 @@ def page_characters(library: Library) -> Iterator[Finding]:
                 if len(match[0]) == 1 and not match[0].isprintable()
                 else ("was read in the wrong encoding")
             )
-            yield Finding(
-                f"{shown!r} {what}: type it anew",
-                file=library.pages_prefix + file,
-                line=text.count("\n", 0, match.start()) + 1,
-                about=file,
-            )
+            yield _in_text(library, file, match, f"{shown!r} {what}: type it anew")
+
+
+def _in_text(library: Library, file: str, match: re.Match[str], message: str) -> Finding:
+    """A finding about what was found in the text of a page."""
+    line = match.string.count("\n", 0, match.start()) + 1
+    return Finding(message, file=library.pages_prefix + file, line=line, about=file)
 
 
 _ODD_ON_PAGE = re.compile(f"{MOJIBAKE.pattern}|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")

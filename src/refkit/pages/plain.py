@@ -22,7 +22,7 @@ _UNDERLINE = re.compile(r"([=~^*+#-])\1*\Z")
 _PUNCTUATION = re.compile(r"([!-/:-@[-`{-~])\1*\Z")
 _DIRECTIVE = re.compile(r"\.\. ([a-z][a-z-]*)::(?: (.*))?\Z")
 _OPTION = re.compile(r":([a-z-]+):(?: (.*))?\Z")
-_KEY = re.compile(r"[^\s|*`_]+\Z|[^\s|*`]*[^\s|*`_]\Z")
+_KEY = re.compile(r"[^\s|*`]*[^\s|*`_]\Z")
 #: How a paragraph may begin: anything else may be a list, a table, a comment, a field, a quotation.
 _BEGIN = re.compile(r"[^\W_]|[(“\"]|:(?:foot)?cite[:a-z]*:`|\*[^\W_]|``[^\s`]")
 _ENUMERATOR = re.compile(r"\(?(?:\d+|[^\W\d_]|[ivxlcdmIVXLCDM]+|#)[.)](?:\s|\Z)")
@@ -63,7 +63,7 @@ def read(text: str) -> Page | None:
         return None
     lines = [_Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1)]
     try:
-        return _with_sources(lines) if ".. source::" in text and _places(lines) else _without_sources(lines)
+        return _with_sources(lines) if _places(lines) else _without_sources(lines)
     except _NotPlainError:
         return None
 
@@ -121,7 +121,7 @@ def _title(lines: list[_Line]) -> tuple[str, list[_Line]]:
         or _DOUBTFUL.search(title)
     ):
         raise _NotPlainError
-    return " ".join(title.split(" ")), lines[start + 2 :]
+    return title, lines[start + 2 :]
 
 
 def _blocks(lines: list[_Line]) -> Iterator[list[_Line]]:
@@ -144,16 +144,14 @@ def _blocks(lines: list[_Line]) -> Iterator[list[_Line]]:
         block = lines[at:end]
         if any(line.text.startswith("..") for line in block[1:]):
             raise _NotPlainError  # part of the paragraph, for want of a blank line
-        while not block[-1].text:
-            block.pop()
-        yield block
+        yield _trimmed(block)
         at = end
 
 
 def _inside(block: list[_Line]) -> tuple[dict[str, str], list[_Line]]:
     """The options of a directive, and the lines of its content without their indent."""
     below = block[1:]
-    indents = {len(line.text) - len(line.text.lstrip(" ")) for line in below if line.text}
+    indents = {_indent(line) for line in below if line.text}
     if len(indents) > 1:
         raise _NotPlainError
     indent = indents.pop() if indents else 0
@@ -268,13 +266,15 @@ def _check_loose(lines: list[str]) -> None:
 
 def _end_of_indented(lines: list[_Line], at: int) -> int:
     """Behind the lines that are indented more than this one."""
-    indent = len(lines[at].text) - len(lines[at].text.lstrip(" "))
+    indent = _indent(lines[at])
     end = at + 1
-    while end < len(lines) and (
-        not lines[end].text or len(lines[end].text) - len(lines[end].text.lstrip(" ")) > indent
-    ):
+    while end < len(lines) and (not lines[end].text or _indent(lines[end]) > indent):
         end += 1
     return end
+
+
+def _indent(line: _Line) -> int:
+    return len(line.text) - len(line.text.lstrip(" "))
 
 
 def _trimmed(block: list[_Line]) -> list[_Line]:

@@ -334,10 +334,8 @@ class Build:
         )
 
     def _is_ours(self, app: Sphinx, pagename: str) -> bool:
-        """Whether refkit puts something on a page that needs its style or its script."""
+        """Whether refkit puts something on a page without sources that needs its style or its script."""
         domain = cite_domain(app.env)
-        if pagename in refkit_domain(app.env).placed:
-            return True
         if cards.wanted(app.builder) and pagename in domain.cited:
             return True
         return bool(counts.sections_on(app.builder, domain.index, pagename))
