@@ -266,8 +266,8 @@ class Site(NamedTuple):
         self.edited.write_text(self.edited.read_text("utf-8").replace(NEW_YEAR, OLD_YEAR), "utf-8")
 
 
-#: Years that no generated text holds.
-OLD_YEAR, NEW_YEAR = "1973", "1974"
+#: Years beyond all page numbers, so that no generated text holds them.
+OLD_YEAR, NEW_YEAR = "3973", "3974"
 
 
 def _sections(sections: int, entries: int) -> list[list[Record]]:

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 PAGE = "browse.html"
 ROWS = "#rk-results > li"
 NAMES = f"{ROWS} .rk-row-name"
-#: Adds up how far things move without the reader having done anything.
-SHIFTS = """new PerformanceObserver(list => { for (const one of list.getEntries())
-    if (!one.hadRecentInput) window.shifted = (window.shifted ?? 0) + one.value;
-}).observe({ type: 'layout-shift', buffered: true })"""
 
 
 def names(page: Page) -> list[str]:
@@ -261,17 +257,6 @@ def test_all_of_it_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/works/**")
-
-
-@pytest.mark.parametrize("width", [360, 1440])
-@pytest.mark.parametrize("query", ["", "?q=attention&kind=paper"])
-def test_nothing_moves_while_the_page_loads(query: str, width: int, visit: Visit, address: str) -> None:
-    visit.page.set_viewport_size({"width": width, "height": 900})
-    visit.page.add_init_script(SHIFTS)
-    visit.page.goto(f"{address}/{PAGE}{query}", wait_until="networkidle")
-    names(visit.page)
-    assert visit.page.evaluate("window.shifted ?? 0") < 0.02
-    assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_targets_are_large_enough(page: Page) -> None:

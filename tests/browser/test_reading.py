@@ -350,18 +350,6 @@ def test_keys_with_a_modifier_are_the_browsers(page: Page) -> None:
     assert page.locator(".rk-to-basket").inner_text() == "Basket (0)"
 
 
-def test_nothing_moves_when_the_controls_come(visit: Visit, address: str) -> None:
-    from tests.browser.test_browse import SHIFTS
-
-    visit.page.add_init_script(SHIFTS)
-    for width in (360, 1440):
-        visit.page.set_viewport_size({"width": width, "height": 900})
-        for name in (SECTION, f"works/{KEY}/index.html", "index.html", "start/start-here.html"):
-            visit.page.goto(f"{address}/{name}", wait_until="networkidle")
-            assert visit.page.evaluate("window.shifted ?? 0") < 0.005, (width, name)
-            assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_without_scripts_there_are_no_dead_controls(visit_without_scripts: Visit, start: str) -> None:
     page = visit_without_scripts.page
     page.goto(f"{start}/{SECTION}")

@@ -1,13 +1,11 @@
-"""What a first view weighs, compressed and raw, and that nothing on it jumps."""
+"""What a first view weighs, compressed and raw."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.serving import served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Response
@@ -20,22 +18,6 @@ LIMITS = {
     **dict.fromkeys((*SECTIONS, WORK), (60_000, 200_000)),
     **dict.fromkeys(("browse.html", "timeline.html", "map.html"), (150_000, 500_000)),
 }
-#: A tenth of what browsers' makers call good; less is a line of text set in another face.
-LEAST_SHIFT = 0.01
-SHIFT = """() => new Promise(resolve => {
-  let total = 0;
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) total += entry.value;
-  }).observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => resolve(total), 300);
-})"""
-
-
-@pytest.fixture(scope="module")
-def compressed(site: Path) -> Iterator[str]:
-    """Where the pages are served as a host serves them."""
-    with served(site) as where:
-        yield where
 
 
 @pytest.mark.parametrize("page", LIMITS)
@@ -57,14 +39,3 @@ def test_our_scripts_are_small(site: Path) -> None:
 
     assert scripts
     assert sum(scripts.values()) <= 30_000, scripts
-
-
-@pytest.mark.parametrize(
-    ("page", "width"),
-    [(page, 1440) for page in ("index.html", *LIMITS)] + [(page, 360) for page in ("index.html", *LIMITS)],
-)
-def test_nothing_on_a_page_jumps(page: str, width: int, visit: Visit, compressed: str) -> None:
-    visit.page.set_viewport_size({"width": width, "height": 800})
-    visit.page.goto(f"{compressed}/{page}", wait_until="networkidle")
-
-    assert visit.page.evaluate(SHIFT) < LEAST_SHIFT

@@ -21,10 +21,13 @@ FOLDER = "_static/refkit-data"
 ROOT = "../../"
 #: The page over all works (see :mod:`refkit.sphinxext.site.browse`).
 BROWSE = "browse"
+#: Furo tells its styles that scripts run at the end of a page only, which moves what is above by then.
+_HAS_SCRIPTS = '<script>document.documentElement.classList.remove("no-js")</script>'
 
 
 def prepare_page(app: Sphinx, pagename: str, context: dict[str, Any], *, is_shown: bool) -> None:
     """The way to the page over all works, on all pages; scripts where works stand or are counted."""
+    context["metatags"] = f"{context.get('metatags', '')}\n{_HAS_SCRIPTS}"
     _add_browse(app, pagename, context)
     if is_shown or pagename == app.config.root_doc:
         _add_scripts(app, pagename, context)

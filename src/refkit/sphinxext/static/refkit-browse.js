@@ -10,7 +10,7 @@
   const get = (id) => document.getElementById(`rk-${id}`);
   const box = get("q"), sort = get("sort"), results = get("results"), more = get("more");
   // So many rows are drawn before the browser shows them, and so many without being asked for.
-  const FIRST = 15, AT_ONCE = 200;
+  const FIRST = 6, AT_ONCE = 200;
   const OWN = ["", "later", "reading", "read"];
   const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ı: "i", þ: "th" };
 
@@ -32,14 +32,23 @@
     .filter((term) => term.trim());
 
   const WEIGHTS = [16, 8, 4, 1];
-  for (const work of data.list) {
-    // From the strongest to the weakest: titles and names (FlashAttention is also two words), people, venue, text.
+
+  /** From the strongest to the weakest: titles and names (FlashAttention is also two words), people, venue, text. */
+  function fieldsOf(work) {
     const names = [work.name, work.title, ...work.names].join(" / ");
-    work.fields = [`${names} / ${names.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`, work.people, work.venue, work.text]
-      .map(fold);
+    return [`${names} / ${names.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`, work.people, work.venue, work.text].map(fold);
   }
 
-  function score({ fields }, wanted) {
+  /** Fold ahead of the first search, for some milliseconds at a time, so that neither it nor the page is held up. */
+  function prepare(at) {
+    const end = performance.now() + 8;
+    for (; at < data.list.length && performance.now() < end; at += 1) data.list[at].fields ??= fieldsOf(data.list[at]);
+    if (at < data.list.length) setTimeout(prepare, 0, at);
+  }
+
+  function score(work, wanted) {
+    if (!wanted.length) return 1;
+    const fields = work.fields ??= fieldsOf(work);
     let sum = 1;
     for (const term of wanted) {
       const at = fields.findIndex((field) => field.includes(term));
@@ -238,7 +247,10 @@
     get("basket").firstElementChild.textContent = say("basket", { count: keys.length });
     get("picked").replaceChildren(...keys.map((key) => {
       const { address, name } = known.get(key);
-      const out = button("×", () => { basket.update((set) => set.delete(key)); (get("picked").querySelector("button") ?? box).focus(); });
+      const out = button("×", () => {
+        basket.update((set) => set.delete(key));
+        (get("picked").querySelector("button") ?? box).focus();
+      });
       out.setAttribute("aria-label", say("take-out", { name }));
       return make("li", {}, link(address, name), " ", out);
     }));
@@ -268,5 +280,6 @@
   get("mine").append(refkit.bar([...known.keys()], say("progress-all")));
   refkit.watchers.push(() => { if (mine.chosen.size || mine.inputs) show(); else showBasket(); });
   fromAddress();
+  setTimeout(prepare, 0, 0);
   if (location.hash === "#rk-q") box.focus();
 })();
