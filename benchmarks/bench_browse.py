@@ -27,13 +27,7 @@ WORKS = Path("_static/refkit-data/works.js")
 QUERIES = ("attention", "memory bandwidth", '"shared memory"', "muller", "kernel fus", "zzz")
 #: Number of works -> the most that 19 of 20 keystrokes may take.
 TARGETS = {0: 50.0, 10_000: 200.0}
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-]
+FLAGS = json.loads((ROOT / "tests/browser/chromium-flags.json").read_text("utf-8"))
 TYPE = """async text => {
     const box = document.getElementById('rk-q');
     const start = performance.now();

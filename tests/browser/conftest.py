@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -21,15 +22,7 @@ if TYPE_CHECKING:
 
 #: Chromium asks hosts of its own for updates and experiments unless it is told not to; --no-sandbox is for
 #: containers, where tests run as root.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+FLAGS: list[str] = json.loads((Path(__file__).parent / "chromium-flags.json").read_text("utf-8"))
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):

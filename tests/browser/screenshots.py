@@ -7,6 +7,7 @@ Five pages, each in light and dark, on a screen and on a phone. Needs playwright
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -21,14 +22,14 @@ PAGES = {
     "timeline": "timeline.html",
 }
 SIZES = {"desktop": (1280, 800), "phone": (390, 780)}
-FLAGS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"]
+FLAGS = json.loads((Path(__file__).parent / "chromium-flags.json").read_text("utf-8"))
 
 
 def main() -> None:
     site, out = map(Path, sys.argv[1:])
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=[*FLAGS, "--hide-scrollbars"])
         for size, (width, height) in SIZES.items():
             for scheme in ("light", "dark"):
                 page = browser.new_page(

@@ -11,7 +11,7 @@ from pybtex.database import parse_string
 
 from refkit.bibtex import read_text
 from refkit.model import Entry
-from refkit.sphinxext import reference, style
+from refkit.sphinxext import reference, richtext, style
 
 
 def entry(bibtex: str) -> Entry:
@@ -19,7 +19,7 @@ def entry(bibtex: str) -> Entry:
 
 
 def text(bibtex: str) -> str:
-    return reference.plain(reference.reference(entry(bibtex)))
+    return richtext.plain(reference.reference(entry(bibtex)))
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_up_to_eight_people_are_named_then_three() -> None:
 
 def test_a_title_keeps_its_case_and_its_markup() -> None:
     one = entry(r"@misc{k, title={An \emph{eBPF}-based H$_2$O: from iPhone to {CUDA}}}")
-    assert reference.plain(reference.reference(one)).startswith("An eBPF-based H")
-    assert "<em>eBPF</em>" in reference.to_html(reference.reference(one))
+    assert richtext.plain(reference.reference(one)).startswith("An eBPF-based H")
+    assert "<em>eBPF</em>" in richtext.to_html(reference.reference(one))
 
 
 def test_an_address_that_is_no_web_address_is_left_out() -> None:
@@ -123,7 +123,7 @@ def test_an_address_that_is_no_web_address_is_left_out() -> None:
 
 def test_characters_of_an_address_that_html_knows_are_escaped() -> None:
     one = entry('@misc{k, title={T <b> & "q"}, url={https://ex.org/?a=1&b="2"}}')
-    written = reference.to_html(reference.reference(one))
+    written = richtext.to_html(reference.reference(one))
     assert "T &lt;b&gt; &amp;" in written
     assert "<b>" not in written
     found = Addresses()
@@ -197,12 +197,12 @@ def test_nothing_in_an_entry_makes_a_reference_fail(type: str, fields: dict[str,
     reference.byline(one)
     reference.addresses(one)
     found = Addresses()
-    found.feed(reference.to_html(parts))
+    found.feed(richtext.to_html(parts))
     assert all(
         address.split(":")[0].lower() in ("http", "https", "ftp", "mailto") for address in found.addresses
     )
-    assert str(reference.to_pybtex(parts)) == reference.plain(parts)
-    assert "".join(node.astext() for node in reference.to_nodes(parts)) == reference.plain(parts)
+    assert str(richtext.to_pybtex(parts)) == richtext.plain(parts)
+    assert "".join(node.astext() for node in richtext.to_nodes(parts)) == richtext.plain(parts)
 
 
 def test_the_style_serves_pybtex_alone() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -16,12 +16,13 @@ import sphinx
 from sphinx.util import logging
 
 from refkit import __version__, config, provenance
-from refkit.sphinxext import cards, counts, html, sites, sources, style, transforms
+from refkit.sphinxext import html, sites, sources, style, transforms
 from refkit.sphinxext.bibliography import BibliographyDirective, FootDirective, FootRole
 from refkit.sphinxext.domain import CiteDomain, CiteRole, RefkitDomain, cite_domain, refkit_domain
 from refkit.sphinxext.library import Library, digest
 from refkit.sphinxext.nodes import bibliography, bundle_links, markup, source, source_name
-from refkit.sphinxext.site import assets, scripts
+from refkit.sphinxext.page_context import PageContext
+from refkit.sphinxext.site import assets
 from refkit.sphinxext.state import Report, State
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
 
     from refkit.model import Diagnostic
     from refkit.sphinxext.index import Index
-    from refkit.sphinxext.site.extras import Extras, Page
-    from refkit.sphinxext.site.head import Head
+    from refkit.sphinxext.site.extras import Extras
     from refkit.sphinxext.templates import Templates
 
 logger = logging.getLogger(__name__)
@@ -88,11 +88,9 @@ class Build:
         self._shown: dict[str, str] = {}
         #: Pages that this build writes.
         self._written: set[str] = set()
-        #: What functions of the template answered for the first page of a work.
-        self._shared_answers: dict[str, str] = {}
-        #: Pages and files of features, known when Sphinx's own pages are written.
+        #: Pages and files of features, known once the project's own pages are written.
         self._extras: Extras | None = None
-        self._head: Head | None = None
+        self._context = PageContext(app)
 
     def connect(self) -> None:
         """Answer the events of this build."""
@@ -105,8 +103,7 @@ class Build:
         connect("env-updated", self.pages_read, priority=600)  # after Sphinx's own collectors
         connect("doctree-resolved", self.note_written)
         connect("html-collect-pages", self.generated_pages)
-        connect("html-page-context", self.prepare_page, priority=400)  # before the theme asks for the sidebar
-        connect("html-page-context", self.add_contents, priority=600)  # after the theme has decided
+        self._context.connect()
         connect("build-finished", self.finish)
 
     @cached_property
@@ -255,7 +252,7 @@ class Build:
                 "without site-url in [tool.refkit] there are no feeds, sitemap and canonical addresses"
             )
         templates, frame = Templates(builder), output.frame_digest(builder, self._made_by)
-        self._extras = Extras(builder, index, self._state, templates, frame)
+        self._extras = self._context.extras = Extras(builder, index, self._state, templates, frame)
         yield from self._work_pages(builder, index, templates, frame)
         yield from self._extras.pages()
 
@@ -280,106 +277,6 @@ class Build:
             digests |= works.write_moved()
         output.delete_gone_works(outdir, state, digests)
         state["works"] = digests
-
-    def prepare_page(
-        self,
-        app: Sphinx,
-        pagename: str,
-        templatename: str,
-        context: dict[str, Any],
-        doctree: nodes.document | None,
-    ) -> None:
-        """Style and script where they are needed, the link for Zotero, one sidebar for all pages of works."""
-        del templatename
-        domain = cite_domain(app.env)
-        is_work = doctree is None and pagename.startswith("works/") and pagename in domain.index.work_pages
-        extra = self._extras.page(pagename) if self._extras and doctree is None else None
-        if doctree is not None or is_work or extra:
-            self._add_head(pagename, context, doctree, extra)
-        placed = refkit_domain(app.env).placed
-        is_shown = is_work or extra is not None or pagename in placed
-        if placed and sites.is_site(app.builder):
-            scripts.prepare_page(app, pagename, context, is_shown=is_shown)
-        if not is_shown and not (doctree is not None and self._is_ours(app, pagename)):
-            return
-        app.add_css_file("refkit.css", priority=550)
-        app.add_js_file("refkit.js", priority=550, loading_method="defer")
-        for name in extra.styles if extra else ():
-            app.add_css_file(name, priority=560)
-        for name in extra.scripts if extra else ():
-            app.add_js_file(name, priority=560, loading_method="defer")
-        if is_work:
-            for name in ("toctree", "css_tag", "js_tag"):
-                if name in context:
-                    context[name] = self._shared(name, context[name])
-        elif sites.has_bundles(app.builder) and (section := domain.index.sections.get(pagename)):
-            address = context["pathto"](f"{sites.EXPORTS}/{section.slug}.unapi.xml", 1)
-            link = f'\n<link rel="unapi-server" type="application/xml" title="unAPI" href="{address}">'
-            context["metatags"] = context.get("metatags", "") + link
-
-    def _add_head(
-        self, pagename: str, context: dict[str, Any], doctree: nodes.document | None, extra: Page | None
-    ) -> None:
-        """What search engines, feed readers and previews of links ask for, on all pages of a list's site."""
-        builder, domain = cast("StandaloneHTMLBuilder", self._app.builder), cite_domain(self._app.env)
-        if not sites.is_site(builder) or not domain.index.pages.sections:
-            return
-        if self._head is None:
-            from refkit.sphinxext.site.head import Head
-
-            self._head = Head(builder, domain.index)
-        known = extra.description if extra else ""
-        context["metatags"] = str(context.get("metatags") or "") + self._head.tags(
-            pagename, context, doctree, known
-        )
-
-    def _is_ours(self, app: Sphinx, pagename: str) -> bool:
-        """Whether refkit puts something on a page without sources that needs its style or its script."""
-        domain = cite_domain(app.env)
-        if cards.wanted(app.builder) and pagename in domain.cited:
-            return True
-        return bool(counts.sections_on(app.builder, domain.index, pagename))
-
-    def _shared(self, name: str, make: Callable[..., str]) -> Callable[..., str]:
-        """A function of the template that is asked once for all pages of works.
-
-        All lie equally deep and none stands in a table of contents, so that the sidebar and the addresses of
-        style sheets and scripts are the same for all.
-        """
-
-        def shared(*arguments: Any, **options: Any) -> str:
-            # By their texts: a style sheet's object has no name of its own, and its address comes again.
-            asked = repr((name, [str(one) for one in arguments], sorted(options.items())))
-            if asked not in self._shared_answers:
-                self._shared_answers[asked] = make(*arguments, **options)
-            return self._shared_answers[asked]
-
-        return shared
-
-    def add_contents(
-        self,
-        app: Sphinx,
-        pagename: str,
-        templatename: str,
-        context: dict[str, Any],
-        doctree: nodes.document | None,
-    ) -> None:
-        """The sources of a page stand in its table of contents, the extent of sections on pages that name
-        them.
-        """
-        del templatename
-        index = cite_domain(app.env).index
-        if refkit_domain(app.env).placed and sites.is_site(app.builder):
-            if doctree is not None and context.get("body"):
-                body = counts.with_counts(app.builder, index, pagename, context["body"])
-                context["body"] = counts.with_levels(body, counts.caption_level(doctree))
-            if context.get("furo_navigation_tree"):
-                context["furo_navigation_tree"] = counts.with_levels(context["furo_navigation_tree"], 2)
-        placed = refkit_domain(app.env).placed.get(pagename)
-        if placed:
-            context["toc"] = sources.contents(cast("StandaloneHTMLBuilder", app.builder), pagename, placed)
-            context["display_toc"] = True
-            context["furo_hide_toc"] = "hide-toc" in (context.get("meta") or {})
 
     def finish(self, app: Sphinx, exception: Exception | None) -> None:
         """Bundles, and the record of what the output folder shows."""

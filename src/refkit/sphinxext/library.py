@@ -205,11 +205,11 @@ class Library:
 
     def plain_reference(self, key: str) -> str:
         """The reference as plain text, for tooltips."""
-        from refkit.sphinxext import reference
+        from refkit.sphinxext import reference, richtext
 
         found = self._plain.get(key)
         if found is None:
-            found = self._plain[key] = reference.plain(reference.reference(self.entries[key]))
+            found = self._plain[key] = richtext.plain(reference.reference(self.entries[key]))
         return found
 
     def pybtex_entry(self, key: str) -> PybtexEntry:

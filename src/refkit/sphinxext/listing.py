@@ -10,7 +10,7 @@ from sphinx.util import logging
 from sphinxcontrib.bibtex.transforms import node_text_transform
 
 from refkit import identifiers
-from refkit.sphinxext import reference, style
+from refkit.sphinxext import reference, richtext, style
 
 if TYPE_CHECKING:
     from docutils.nodes import Element
@@ -76,7 +76,7 @@ class Writer:
     def _reference(self, one: Listed) -> list[nodes.Node]:
         library = self._domain.library
         if self._listing.style == style.NAME:
-            return reference.to_nodes(reference.reference(library.entries[one.key]))
+            return richtext.to_nodes(reference.reference(library.entries[one.key]))
         return self._by_other_style(one)
 
     def _by_other_style(self, one: Listed) -> list[nodes.Node]:
@@ -98,7 +98,7 @@ class Writer:
             node_text_transform(paragraph)
             unlink_unsafe(paragraph)
             return list(paragraph.children)
-        return reference.to_nodes(reference.reference(entry.source))
+        return richtext.to_nodes(reference.reference(entry.source))
 
 
 def unlink_unsafe(node: Element) -> None:

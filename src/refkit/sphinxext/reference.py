@@ -1,31 +1,24 @@
 """A work as readers see it: the formatted reference, its people, its venue, its addresses.
 
-Everything here is a tree of inline nodes, made once per work and written as docutils nodes, HTML, pybtex
-text or plain text. Nothing raises: a field that is missing, or cannot be read, is left out. A type that is
-not known is set like ``@misc``. Titles keep their case.
+Everything here is made once per work, as parts (see :mod:`refkit.sphinxext.richtext`). Nothing raises: a
+field that is missing, or cannot be read, is left out. A type that is not known is set like ``@misc``.
+Titles keep their case.
 """
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from refkit import identifiers
+from refkit.sphinxext.richtext import comma, in_sentences, of_markup, of_text, plain
 from refkit.values import dates, tex
 
 if TYPE_CHECKING:
-    from docutils import nodes
-    from pybtex.richtext import BaseText
-
     from refkit.model import Entry, NameList
+    from refkit.sphinxext.richtext import Parts
     from refkit.values.dates import Date
-
-#: ``("text", str)``, or ``(tag, children)`` with the tags em, strong, sup, sub, or ``("link", children,
-#: address)``.
-Part: TypeAlias = tuple[Any, ...]
-Parts: TypeAlias = tuple[Part, ...]
 
 #: A list of more people than this shows the first few and "et al.".
 MOST_PEOPLE = 8
@@ -35,8 +28,6 @@ _MONTHS = (
     "January February March April May June July August September October November December".split()
 )  # fmt: skip
 _SEASONS = {21: "Spring", 22: "Summer", 23: "Autumn", 24: "Winter"}
-_TAG = re.compile(r"<(/?)(i|b|sup|sub|span)(?: [^<>]*)?>")
-_TAGS = {"i": "em", "b": "strong", "sup": "sup", "sub": "sub", "span": "span"}
 _PAGES = re.compile(r"\s*(?:--?-?|–|—)\s*")
 _PLAIN_NUMBER = re.compile(r"\d+\Z")
 
@@ -85,17 +76,20 @@ def reference(entry: Entry, *, all_people: bool = False) -> Parts:
     editors = _people_text(entry.names("editor"), all_people)
     sentences: list[Parts] = []
     if people:
-        sentences.append(_text(people))
+        sentences.append(of_text(people))
     elif editors and shape == "book":
-        sentences.append(_text(f"{editors} ({_editors_word(entry)})"))
+        sentences.append(of_text(f"{editors} ({_editors_word(entry)})"))
         editors = ""
     sentences += [_title(entry, shape), *_BODIES[shape](entry)]
     if editors:
-        sentences.append(_text(f"Edited by {editors}"))
-    sentences += [_imprint(entry), _text(date_text(entry.date) or entry.text("year") or _accessed(entry))]
-    sentences += [_text(entry.text("note"))] if entry.text("note") else []
+        sentences.append(of_text(f"Edited by {editors}"))
+    sentences += [
+        _imprint(entry),
+        of_text(date_text(entry.date) or entry.text("year") or _accessed(entry)),
+    ]
+    sentences += [of_text(entry.text("note"))] if entry.text("note") else []
     sentences += _addresses(entry)
-    return _sentences(sentences)
+    return in_sentences(sentences)
 
 
 def _title(entry: Entry, shape: str) -> Parts:
@@ -124,7 +118,7 @@ def _article(entry: Entry) -> list[Parts]:
         where += f":{pages}"
     elif pages:
         where = _pages_words(pages)
-    return [_comma(((("em", journal),) if journal else ()), _text(where))]
+    return [comma(((("em", journal),) if journal else ()), of_text(where))]
 
 
 def _part(entry: Entry) -> list[Parts]:
@@ -132,37 +126,40 @@ def _part(entry: Entry) -> list[Parts]:
     series, number = entry.text("series"), entry.text("number")
     out: list[Parts] = []
     if book:
-        tail = [_text(f"chapter {entry.text('chapter')}")] if entry.text("chapter") else []
+        tail = [of_text(f"chapter {entry.text('chapter')}")] if entry.text("chapter") else []
         volume = entry.text("volume")
-        tail += [_text(f"{series} {number or volume}".strip())] if series else []
-        tail += [_text(f"volume {volume}")] if volume and not series and _not_said(volume, book) else []
-        tail += [_text(_pages_words(_pages(entry)))]
-        tail = [_text(entry.text("venue")), *tail]
-        out.append((("text", "In "), *_comma((("em", book),), *tail)))
+        tail += [of_text(f"{series} {number or volume}".strip())] if series else []
+        tail += [of_text(f"volume {volume}")] if volume and not series and _not_said(volume, book) else []
+        tail += [of_text(_pages_words(_pages(entry)))]
+        tail = [of_text(entry.text("venue")), *tail]
+        out.append((("text", "In "), *comma((("em", book),), *tail)))
     elif _pages(entry):
-        out.append(_text(_pages_words(_pages(entry))))
+        out.append(of_text(_pages_words(_pages(entry))))
     return out
 
 
 def _book(entry: Entry) -> list[Parts]:
     edition, volume = entry.text("edition"), entry.text("volume")
     series, number = entry.text("series"), entry.text("number")
-    facts = [_text(_edition(edition))] if edition else []
-    facts += [_text(f"volume {volume}")] if volume else []
-    facts += [_text(f"{series} {number}".strip())] if series else []
-    return [_comma(*facts)]
+    facts = [of_text(_edition(edition))] if edition else []
+    facts += [of_text(f"volume {volume}")] if volume else []
+    facts += [of_text(f"{series} {number}".strip())] if series else []
+    return [comma(*facts)]
 
 
 def _report(entry: Entry) -> list[Parts]:
     word = _kind_word(entry) or _KIND_WORDS["report"]
     number, version = entry.text("number"), entry.text("version")
-    facts = [_text(f"{word} {number}".strip()), _text(f"version {version}" if version else "")]
-    return [_comma(*facts, _text(entry.text("institution", "organization")))]
+    facts = [
+        of_text(f"{word} {number}".strip()),
+        of_text(f"version {version}" if version else ""),
+    ]
+    return [comma(*facts, of_text(entry.text("institution", "organization")))]
 
 
 def _thesis(entry: Entry) -> list[Parts]:
     word = _kind_word(entry) or _KIND_WORDS["thesis"]
-    return [_comma(_text(word), _text(entry.text("institution", "school")))]
+    return [comma(of_text(word), of_text(entry.text("institution", "school")))]
 
 
 def _misc(entry: Entry) -> list[Parts]:
@@ -171,10 +168,10 @@ def _misc(entry: Entry) -> list[Parts]:
     number, version = entry.text("number"), entry.text("version")
     word = _kind_word(entry)
     how = "" if identifiers.url(entry.text("howpublished")) else entry.text("howpublished")
-    facts = [_text(word), (("em", inside),) if inside else (), _text(number)]
-    facts += [_text(f"version {version}" if version else ""), _text(how)]
-    facts += [_text(entry.text("organization", "institution", "school"))]
-    return [_comma(*facts)]
+    facts = [of_text(word), (("em", inside),) if inside else (), of_text(number)]
+    facts += [of_text(f"version {version}" if version else ""), of_text(how)]
+    facts += [of_text(entry.text("organization", "institution", "school"))]
+    return [comma(*facts)]
 
 
 _BODIES: dict[str, Callable[[Entry], list[Parts]]] = {
@@ -194,7 +191,7 @@ def _kind_word(entry: Entry) -> str:
 
 
 def _imprint(entry: Entry) -> Parts:
-    return _comma(_text(entry.text("publisher")), _text(entry.text("location", "address")))
+    return comma(of_text(entry.text("publisher")), of_text(entry.text("location", "address")))
 
 
 def _accessed(entry: Entry) -> str:
@@ -235,11 +232,11 @@ def _addresses(entry: Entry) -> list[Parts]:
     out: list[Parts] = []
     doi, arxiv, url = entry.doi, entry.arxiv, entry.url
     if arxiv:
-        out.append((("link", _text(f"arXiv:{arxiv}"), arxiv_url(arxiv)),))
+        out.append((("link", of_text(f"arXiv:{arxiv}"), arxiv_url(arxiv)),))
     if doi:
-        out.append((("link", _text(f"doi:{doi}"), identifiers.doi_url(doi)),))
+        out.append((("link", of_text(f"doi:{doi}"), identifiers.doi_url(doi)),))
     if url and url not in {arxiv_url(arxiv) if arxiv else "", identifiers.doi_url(doi) if doi else ""}:
-        out.append((("link", _text(url), url),))
+        out.append((("link", of_text(url), url),))
     return out
 
 
@@ -375,133 +372,7 @@ def home(entry: Entry) -> str:
     return entry.url or (arxiv_url(arxiv) if arxiv else "") or (identifiers.doi_url(doi) if doi else "")
 
 
-# assembling ------------------------------------------------------------------
-
-
-def _text(text: str) -> Parts:
-    return (("text", text),) if text else ()
-
-
 def _rich(entry: Entry, name: str) -> Parts:
     """A field with its markup."""
     raw = entry.fields.get(name, "")
-    return _markup(tex.decode_html(raw)) if raw else ()
-
-
-def _markup(text: str) -> Parts:
-    """Escaped HTML with CSL's few tags, as parts; tags that do not match are passed over."""
-    if "<" not in text:
-        return _text(html.unescape(text))
-    stack: list[tuple[str, list[Part]]] = [("", [])]
-    position = 0
-    for match in _TAG.finditer(text):
-        stack[-1][1].extend(_text(html.unescape(text[position : match.start()])))
-        position = match.end()
-        if not match[1]:
-            stack.append((match[2], []))
-        elif len(stack) > 1 and stack[-1][0] == match[2]:
-            _close(stack)
-    stack[-1][1].extend(_text(html.unescape(text[position:])))
-    while len(stack) > 1:
-        _close(stack)
-    return tuple(stack[0][1])
-
-
-def _close(stack: list[tuple[str, list[Part]]]) -> None:
-    name, children = stack.pop()
-    tag = _TAGS[name]
-    if tag == "span":
-        stack[-1][1].extend(children)
-    else:
-        stack[-1][1].append((tag, tuple(children)))
-
-
-def _comma(*items: Parts) -> Parts:
-    out: list[Part] = []
-    for item in items:
-        if item:
-            out += [("text", ", ")] if out else []
-            out += item
-    return tuple(out)
-
-
-def _sentences(sentences: Iterable[Parts]) -> Parts:
-    out: list[Part] = []
-    for sentence in sentences:
-        if not sentence:
-            continue
-        if out:
-            out.append(("text", " "))
-        out += sentence
-        if not _ends(sentence) and not (len(sentence) == 1 and sentence[0][0] == "link"):
-            out.append(("text", "."))
-    return _merged(out)
-
-
-def _ends(sentence: Parts) -> bool:
-    return plain(sentence).rstrip("\"'”’»)")[-1:] in (".", "?", "!", "…")
-
-
-def _merged(parts: Iterable[Part]) -> Parts:
-    out: list[Part] = []
-    for part in parts:
-        if part[0] == "text" and out and out[-1][0] == "text":
-            out[-1] = ("text", out[-1][1] + part[1])
-        else:
-            out.append(part)
-    return tuple(out)
-
-
-# writing ---------------------------------------------------------------------
-
-
-def plain(parts: Parts) -> str:
-    """The parts as plain text."""
-    return "".join(part[1] if part[0] == "text" else plain(part[1]) for part in parts)
-
-
-def to_html(parts: Parts) -> str:
-    """The parts as escaped HTML."""
-    out = []
-    for part in parts:
-        tag = part[0]
-        if tag == "text":
-            out.append(html.escape(part[1]))
-        elif tag == "link":
-            out.append(f'<a class="reference external" href="{html.escape(part[2])}">{to_html(part[1])}</a>')
-        else:
-            out.append(f"<{tag}>{to_html(part[1])}</{tag}>")
-    return "".join(out)
-
-
-def to_nodes(parts: Parts) -> list[nodes.Node]:
-    """The parts as docutils nodes."""
-    from docutils import nodes
-
-    tags: dict[str, Any] = {
-        "em": nodes.emphasis, "strong": nodes.strong, "sup": nodes.superscript, "sub": nodes.subscript,
-    }  # fmt: skip
-    out: list[nodes.Node] = []
-    for part in parts:
-        if part[0] == "text":
-            out.append(nodes.Text(part[1]))
-        elif part[0] == "link":
-            out.append(nodes.reference("", "", *to_nodes(part[1]), refuri=part[2], internal=False))
-        else:
-            out.append(tags[part[0]]("", "", *to_nodes(part[1])))
-    return out
-
-
-def to_pybtex(parts: Parts) -> BaseText:
-    """The parts as pybtex's rich text."""
-    from pybtex.richtext import HRef, Tag, Text
-
-    out: list[Any] = []
-    for part in parts:
-        if part[0] == "text":
-            out.append(part[1])
-        elif part[0] == "link":
-            out.append(HRef(part[2], to_pybtex(part[1])))
-        else:
-            out.append(Tag(part[0], to_pybtex(part[1])))
-    return Text(*out)
+    return of_markup(tex.decode_html(raw)) if raw else ()

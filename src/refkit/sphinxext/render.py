@@ -15,7 +15,7 @@ from sphinxcontrib.bibtex.nodes import raw_latex
 from refkit import identifiers
 from refkit.formats import FORMATS, coins
 from refkit.provenance import RELATED_KINDS
-from refkit.sphinxext import reference, sites
+from refkit.sphinxext import reference, richtext, sites
 from refkit.sphinxext.nodes import bundle_links, markup, source, source_name
 from refkit.sphinxext.reference import Address
 
@@ -165,7 +165,7 @@ class Writer:
             "", name, ids=self._node["ids"], classes=["rk-source", *self._node["classes"]]
         )
         if self._entry is not None:
-            parts = reference.to_nodes(reference.reference(self._entry))
+            parts = richtext.to_nodes(reference.reference(self._entry))
             block += nodes.paragraph("", "", *parts, classes=["rk-byline"])
         block += self._node.children
         block += self._watched()

@@ -43,9 +43,9 @@ class ReferenceStyle(BaseStyle):  # type: ignore[misc] # pybtex has no types
 
     def format_entry(self, label: str, entry: Any, bib_data: Any = None) -> FormattedEntry:  # noqa: ARG002 - pybtex passes it
         """One reference; never raises for what an entry lacks."""
-        from refkit.sphinxext import reference
+        from refkit.sphinxext import reference, richtext
 
-        text = reference.to_pybtex(reference.reference(source_entry(entry)))
+        text = richtext.to_pybtex(reference.reference(source_entry(entry)))
         return FormattedEntry(entry.key, text, label)
 
 

@@ -19,7 +19,7 @@ from refkit.citation_styles import STYLES
 from refkit.enrich import explain
 from refkit.formats import FORMATS, unapi
 from refkit.pages.inline import citation
-from refkit.sphinxext import cards, output, reference, render
+from refkit.sphinxext import cards, output, reference, render, richtext
 from refkit.sphinxext.library import digest
 from refkit.sphinxext.site import redirects
 from refkit.sphinxext.styled import References
@@ -334,5 +334,5 @@ def _bibtex_value(encode: Callable[[str], str], value: object) -> str:
     return encode(str(value))
 
 
-def _html(parts: reference.Parts) -> Markup:
-    return Markup(reference.to_html(parts))  # noqa: S704 - escaped there
+def _html(parts: richtext.Parts) -> Markup:
+    return Markup(richtext.to_html(parts))  # noqa: S704 - escaped there

@@ -298,8 +298,12 @@ def month_number(text: str) -> int | None:
 
 _YEAR = r"(?<![\d.])(-?[1-9]\d{3})(?:[a-z](?![^\W_]))?(?![\d.]\d|\d)"
 _YEAR_RANGE = r"(?<!\d)([1-9]\d{3})\s?(?:/|-{1,3}|–|—)\s?([1-9]\d{3})(?!\d)"
-#: ``1999-00``, ``2003/04``: a year and the last digits of the next.
-_YEAR_AND_NEXT = _YEAR + r"(?:[-/–]\d{1,2}(?!\d))?"
+#: ``1999-00``, ``2003/04``: a year and the last digits of another.
+_YEAR_AND_NEXT = _YEAR + r"(?:\s?(?:/|-{1,3}|–|—)\s?\d{1,2}(?!\d))?"
+#: Where that is a range for sure: 12 and less may be a month.
+_SHORT_END = r"[1-9]\d{3}\s?(?:(?:--|---|–|—)\s?(\d\d?)|[-/]\s?(1[3-9]|[2-9]\d|00))(?!\s?[\d/–—-])"
+#: ``1992-``
+_NO_END = r"[1-9]\d{3}\s?(?:-{1,3}|–|—)\s*\Z"
 _CIRCA = r"(?i)(?<!\w)(?:c|ca|circa|about|around|approx|um|env|vers)\b|~"
 _PARTS = r"(?P<number>\d+)(?:st|nd|rd|th|er|º|ª|e|\.)?(?!\w)|(?P<word>[^\W\d_]+)"
 _CJK = r"(?<!\d)(1[0-2]|[1-9])\s?[月월](?:\s?(3[01]|[12]\d|[1-9])\s?[日일])?"
@@ -398,7 +402,18 @@ def _year_in_words(text: str, *, alone: bool) -> Date | None:
         return Date(int(spans[0][0]), until=Date(int(spans[0][1])))
     if len(years) != 1 or spans or (alone and pattern(r"\d").search(pattern(_YEAR_AND_NEXT).sub("", text))):
         return None
-    return Date(int(years.pop()), circa=bool(pattern(_CIRCA).search(text)), uncertain="?" in text)
+    found = Date(int(years.pop()), circa=bool(pattern(_CIRCA).search(text)), uncertain="?" in text)
+    if pattern(_NO_END).search(text):
+        return found._replace(closes="open")
+    short = pattern(_SHORT_END).search(text)
+    return found._replace(until=_completed(found.year, short[1] or short[2])) if short else found
+
+
+def _completed(year: int, digits: str) -> Date:
+    """The year after another of which only the last digits are written: 2001 for 1999 and ``01``."""
+    span = 10 ** len(digits)
+    end = year - year % span + int(digits)
+    return Date(end if end > year else end + span)
 
 
 def _in_words(text: str) -> Date | None:

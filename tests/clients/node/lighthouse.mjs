@@ -2,7 +2,7 @@
 // SLOWDOWN is how many times slower than this machine's the processor of a phone is taken to be.
 // {"scores": {category: 0..100}, "mark": of the processor, "shift": cumulative layout shift, "faults": ["category: audit"]}
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch } from "chrome-launcher";
@@ -11,16 +11,8 @@ import * as constants from "lighthouse/core/config/constants.js";
 
 const [chromePath, address, slowdown] = process.argv.slice(2);
 const userDataDir = mkdtempSync(join(tmpdir(), "lighthouse-"));
-const chromeFlags = [
-  "--headless=new",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+const flags = readFileSync(new URL("../../browser/chromium-flags.json", import.meta.url), "utf8");
+const chromeFlags = ["--headless=new", ...JSON.parse(flags)];
 const chrome = await launch({ chromePath, chromeFlags, userDataDir, logLevel: "silent" });
 try {
   const { lhr } = await lighthouse(address, {

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sphinx.locale import _
 
 from refkit.bundles import places_by_key
-from refkit.sphinxext import reference, sites
+from refkit.sphinxext import reference, richtext, sites
 from refkit.sphinxext.library import digest
 from refkit.sphinxext.site.extras import File
 
@@ -216,7 +216,7 @@ def _address(builder: StandaloneHTMLBuilder, index: Index, one: Entry) -> str:
 def _content(index: Index, one: Entry) -> str:
     """The reference and our annotations, as HTML."""
     entry = index.collection.entries[one.key]
-    out = [f"<p>{html.escape(reference.plain(reference.reference(entry)))}</p>"]
+    out = [f"<p>{html.escape(richtext.plain(reference.reference(entry)))}</p>"]
     for section, placed in one.places:
         note = index.collection.note(section, placed).html
         head = f"<strong>{html.escape(section.title)}.</strong> " if len(one.places) > 1 else ""

@@ -17,7 +17,7 @@ from sphinx import addnodes
 from sphinx.locale import _
 from sphinx.util.osutil import relative_uri
 
-from refkit.sphinxext import reference, sites
+from refkit.sphinxext import reference, richtext, sites
 from refkit.sphinxext.nodes import source
 from refkit.sphinxext.site import feeds, jsonld
 
@@ -100,7 +100,7 @@ class Head:
         notes = self._index.collection.one(key).notes
         if notes and notes[0].text:
             return notes[0].text
-        return reference.plain(reference.reference(self._index.collection.entries[key]))
+        return richtext.plain(reference.reference(self._index.collection.entries[key]))
 
     # data ---------------------------------------------------------------------------
 
