@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from refkit.pages import Pages
-from refkit.pages.reader import read_pages
 
-from .conftest import check_project
+from .conftest import check_edited, check_project
 from .mutations import MUTATIONS, Mutation
-
-
-@pytest.fixture(scope="module")
-def copy(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project's bibliography, pages and configuration."""
-    folder = tmp_path_factory.mktemp("project")
-    shutil.copy(root / "pyproject.toml", folder)
-    for name in ("bib", "docs"):
-        shutil.copytree(root / name, folder / name)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def pages(copy: Path) -> Pages:
-    """The project's pages, read once."""
-    return read_pages(copy / "docs")
 
 
 def test_the_project_itself_gives_no_finding(copy: Path) -> None:
@@ -50,15 +32,10 @@ def test_there_are_at_least_sixty_mutations() -> None:
 def test_a_mutated_copy_is_caught_by_the_rule_meant_for_it(
     mutation: Mutation, copy: Path, pages: Pages
 ) -> None:
-    path = copy / mutation.file
-    text = path.read_text("utf-8")
+    text = (copy / mutation.file).read_text("utf-8")
     start = text.find(mutation.key) if mutation.file.endswith(".bib") and mutation.key in text else 0
     at = text.find(mutation.old, start)
     at = at if at >= 0 else text.find(mutation.old)
     assert at >= 0, "the mutation fits the file no more"
-    path.write_text(text[:at] + mutation.new + text[at + len(mutation.old) :], "utf-8")
-    try:
-        found = check_project(copy, pages=pages if mutation.file.startswith("bib") else None).diagnostics
-    finally:
-        path.write_text(text, "utf-8")
+    found = check_edited(copy, pages, mutation.file, at, mutation.old, mutation.new)
     assert (mutation.rule, mutation.key) in {(diagnostic.code, diagnostic.key) for diagnostic in found}, found

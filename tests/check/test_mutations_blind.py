@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -11,9 +10,8 @@ import pytest
 
 from refkit.model import Diagnostic
 from refkit.pages import Pages
-from refkit.pages.reader import read_pages
 
-from .conftest import check_project
+from .conftest import check_edited, check_project
 from .mutations_blind import SLIPS, Slip
 
 _SEVERITIES = ("info", "warning", "error")
@@ -36,22 +34,6 @@ def _fits(slip: Slip, diagnostic: Diagnostic) -> bool:
 
 
 @pytest.fixture(scope="module")
-def copy(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project's bibliography, pages and configuration."""
-    folder = tmp_path_factory.mktemp("project")
-    shutil.copy(root / "pyproject.toml", folder)
-    for name in ("bib", "docs"):
-        shutil.copytree(root / name, folder / name)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def pages(copy: Path) -> Pages:
-    """The project's pages, read once."""
-    return read_pages(copy / "docs")
-
-
-@pytest.fixture(scope="module")
 def before(copy: Path, pages: Pages) -> Counter[tuple[str, str | None, str]]:
     """What is said about the project as it is."""
     return Counter(_identity(diagnostic) for diagnostic in check_project(copy, pages=pages).diagnostics)
@@ -65,17 +47,11 @@ def test_there_are_forty_slips() -> None:
 def test_a_slip_gives_a_new_finding_that_says_what_is_wrong(
     slip: Slip, copy: Path, pages: Pages, before: Counter[tuple[str, str | None, str]]
 ) -> None:
-    path = copy / slip.file
-    text = path.read_text("utf-8")
+    text = (copy / slip.file).read_text("utf-8")
     start = text.find(slip.after)
     at = text.find(slip.old, start)
     assert min(start, at) >= 0, "the slip fits the file no more"
-    changed = text[:at] + slip.new + text[at + len(slip.old) :]
-    path.write_bytes(changed.encode("utf-8", "surrogateescape"))
-    try:
-        found = check_project(copy, pages=pages if slip.file.startswith("bib") else None).diagnostics
-    finally:
-        path.write_text(text, "utf-8")
+    found = check_edited(copy, pages, slip.file, at, slip.old, slip.new)
     known = before.copy()
     new: list[Diagnostic] = []
     for diagnostic in found:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from refkit.check.model import BIB, Rule
 from refkit.check.registry import families, rules
-from refkit.check.runner import Result
+
+from .conftest import Check
 
 OFFLINE = [rule for rule in rules().values() if rule.needs not in ("network", "site")]
 #: Those whose example is an entry, not a whole project, of which other rules may ask more.
 OF_ENTRIES = [rule for rule in OFFLINE if list(rule.good.files) == [BIB]]
-Check = Callable[..., Result]
 
 
 @pytest.mark.parametrize("rule", OFFLINE, ids=lambda rule: rule.code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -10,7 +9,8 @@ import pytest
 from refkit.check.runner import Result
 from refkit.check.suppress import answers
 
-Check = Callable[..., Result]
+from .conftest import Check
+
 ENTRY = "@misc{lee2024, author = {Lee, Ada}, title = {A Title.}, year = {2024}, note = {One}}"
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from refkit.bibtex.reader import Document
     from refkit.model import Entry
-    from refkit.pages import Pages, Section
+    from refkit.pages import Pages, Placement, Section
     from refkit.provenance import Work
 
 #: Fields that a style sets as text, so that TeX reads them.
@@ -360,12 +360,6 @@ class Library:
         """A term in lower case -> how it is spelled."""
         return {**vocabulary.terms(), **{word.lower(): word for word in self.settings.terms}}
 
-    def entry_at(self, file: str, at: int) -> Entry | None:
-        """The entry whose block holds a position of a document's text."""
-        of_file = self._entries_of_file.get(file, [])
-        row = bisect_right(of_file, at, key=lambda entry: entry.start) - 1
-        return of_file[row] if row >= 0 and at < of_file[row].end else None
-
     def line(self, file: str, number: int) -> str:
         """A line of a document, numbered from 1; empty where there is none."""
         lines = self._lines.get(file)
@@ -405,22 +399,19 @@ class Library:
         return document.text[found.value_start : found.value_end] if found else ""
 
     @cached_property
-    def _entries_of_file(self) -> dict[str, list[Entry]]:
-        out: dict[str, list[Entry]] = {}
-        for entry in self.entries:
-            out.setdefault(entry.file, []).append(entry)
-        return out
+    def placements(self) -> list[tuple[Section, Placement]]:
+        """All placements with their sections, in reading order."""
+        sections = self.pages.sections if self.pages is not None else ()
+        return [(section, placed) for section in sections for placed in section.placements]
 
     @cached_property
     def annotations(self) -> dict[tuple[str, int], str]:
         """(slug, position) of each placement -> its annotation as plain text, citations as their keys."""
         from refkit.pages.inline import to_text
 
-        sections = self.pages.sections if self.pages is not None else ()
         return {
             (section.slug, placed.position): to_text(placed.annotation, lambda _: None)
-            for section in sections
-            for placed in section.placements
+            for section, placed in self.placements
         }
 
     def work(self, key: str) -> Work:

@@ -1,4 +1,4 @@
-"""Where findings stand in the files: line, and column and length for a caret."""
+"""Where findings and entries stand in the files: line, and column and length for a caret."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from refkit.check.library import Library
     from refkit.check.model import Finding
+    from refkit.model import Entry
+
+
+def named(entry: Entry) -> str:
+    """An entry by its key and its place, as findings about another entry name it."""
+    return f"{entry.key!r} ({entry.file}:{entry.line})" if entry.file else repr(entry.key)
 
 
 def line_of(library: Library, finding: Finding) -> int | None:
