@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from refkit import provenance
 from refkit.formats import FORMATS
 from refkit.hub import Context, Item, Link, Note, item
+from refkit.pages import parts_of
 from refkit.pages.inline import to_html, to_tex, to_text
 
 if TYPE_CHECKING:
@@ -130,25 +131,28 @@ def listing(data: Collection) -> Bundle:
         one.key: view(one.entry) | {"related": [link._asdict() for link in data.links(one.key)]}
         for one in data.all_items()
     }
-    parts: dict[str, dict[str, Any]] = {}
-    for section in data.pages.sections:
-        part = parts.setdefault(
-            section.part, {"slug": section.part, "title": section.part_title, "sections": []}
-        )
-        part["sections"].append(
-            {
-                "slug": section.slug,
-                "title": section.title,
-                "intro": section.intro,
-                "sources": [_source(data, section, placed) for placed in section.placements],
-            }
-        )
+    parts = [
+        {
+            "slug": part.slug,
+            "title": part.title,
+            "sections": [
+                {
+                    "slug": section.slug,
+                    "title": section.title,
+                    "intro": section.intro,
+                    "sources": [_source(data, section, placed) for placed in section.placements],
+                }
+                for section in part.sections
+            ],
+        }
+        for part in parts_of(data.pages.sections)
+    ]
     text = json.JSONEncoder(ensure_ascii=False).encode
     lines = [f"{text(key)}: {text(work)}" for key, work in works.items()]
     return Bundle(
         f"{ALL}.refkit.json",
         '{"version": 1, "parts": [\n'
-        + ",\n".join(map(text, parts.values()))
+        + ",\n".join(map(text, parts))
         + '\n],\n"works": {\n'
         + ",\n".join(lines)
         + "\n}}\n",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refkit.pages import Pages
+from refkit.pages import Pages, Section, parts_of
 from refkit.pages.reader import read_pages, slug_problem
 
 BASIC = Path(__file__).parent.parent / "data" / "pages" / "basic"
@@ -108,3 +108,23 @@ def test_two_pages_of_one_name_are_told_apart_by_a_finding_not_by_losing_one(tmp
     assert [section.file for section in pages.sections] == ["a/Same.rst"]
     assert [(d.code, d.file) for d in pages.diagnostics] == [("bad-slug", "b/same.rst")]
     assert "a/Same.rst" in pages.diagnostics[0].message
+
+
+def section(slug: str, part: str, part_title: str) -> Section:
+    return Section(slug, slug, part, part_title, f"{slug}.rst", "", ())
+
+
+def test_parts_are_the_titles_that_readers_see() -> None:
+    sections = [
+        section("one", "gpu", "One GPU"),
+        section("two", "gpu", "Models"),
+        section("three", "other", "One GPU"),
+        section("four", "", "Top"),
+        section("five", "", ""),
+    ]
+    assert [(part.slug, part.title, [one.slug for one in part.sections]) for part in parts_of(sections)] == [
+        ("gpu", "One GPU", ["one", "three"]),
+        ("Models", "Models", ["two"]),
+        ("Top", "Top", ["four"]),
+        ("", "", ["five"]),
+    ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -92,6 +93,34 @@ class Section(NamedTuple):
     #: The text before the first source, plain.
     intro: str
     placements: tuple[Placement, ...]
+
+
+class Part(NamedTuple):
+    """Sections under one title."""
+
+    #: The folder of its first section; its title where that is the top or another part has that folder.
+    slug: str
+    title: str
+    sections: tuple[Section, ...]
+
+
+def parts_of(sections: Iterable[Section]) -> list[Part]:
+    """The parts of a list in reading order.
+
+    The title is what readers see: sections under the same title are one part in whatever folders their pages
+    lie, and sections of one folder under two titles are two.
+    """
+    groups: dict[str, list[Section]] = {}
+    for section in sections:
+        groups.setdefault(section.part_title, []).append(section)
+    slugs: set[str] = set()
+    parts = []
+    for title, group in groups.items():
+        names = chain((group[0].part, title), (f"{title}-{number}" for number in count(2)))
+        slug = next(name for name in names if name not in slugs and (name or not title))
+        slugs.add(slug)
+        parts.append(Part(slug, title, tuple(group)))
+    return parts
 
 
 class Pages(NamedTuple):

@@ -331,3 +331,17 @@ def test_lean_style_sheets_keep_what_is_no_comment() -> None:
         assets.lean("/* all */\n\na {\n  b: url(//c); /* kept */\n}\n", ".css")
         == "a {\nb: url(//c); /* kept */\n}\n"
     )
+
+
+def test_parts_of_one_folder_are_values_of_their_own(project: MakeProject) -> None:
+    one = project("list")
+    one.write("attention.rst", "Attention\n=========\n\n.. source:: dao2022flashattention\n")
+    one.write("models.rst", "Models\n======\n\n.. source:: williams2009roofline\n")
+    tables = [f".. toctree::\n   :caption: {name}\n\n   {name.lower()}\n" for name in ("Attention", "Models")]
+    one.write("index.rst", "A list\n======\n\n" + "\n".join(tables))
+    for name in ("kernels/attention.rst", "kernels/models.rst"):
+        one.path(name).unlink()
+    build = one.build()
+    found = dict(data(build, "works")["facets"])
+    assert found["part"] == [["Attention", "Attention"], ["Models", "Models"]]
+    assert facet(build, "williams2009roofline", "part") == ["Models"]

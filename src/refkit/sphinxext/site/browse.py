@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sphinx.locale import _
 
+from refkit.pages import parts_of
 from refkit.sphinxext import reference, sites
 from refkit.sphinxext.library import digest
 from refkit.sphinxext.site import reading
@@ -103,7 +104,8 @@ class _Browse:
         self._builder = builder
         self._index = index
         self._works = {work.key: work for work in self._all_works()}
-        self._facets = _facets(self._works.values(), index.pages.sections)
+        self._parts = _parts(index.pages.sections)
+        self._facets = _facets(self._works.values(), index.pages.sections, self._parts)
 
     def _all_works(self) -> Iterator[Work]:
         entries = self._index.collection.entries
@@ -205,7 +207,7 @@ class _Browse:
                     "text": work.text,
                     "facets": [
                         [known[value] for value, _label in found]
-                        for known, found in zip(numbers, _values(work), strict=True)
+                        for known, found in zip(numbers, _values(work, self._parts), strict=True)
                     ],
                 }
                 for work in self._works.values()
@@ -218,7 +220,7 @@ _Value = tuple[str, str]
 _Facet = tuple[str, str, list[_Value]]
 
 
-def _facets(works: Iterable[Work], sections: Sequence[Section]) -> list[_Facet]:
+def _facets(works: Iterable[Work], sections: Sequence[Section], parts: Mapping[str, _Value]) -> list[_Facet]:
     """Name, label and values of each facet: parts and sections in reading order, years from the latest, the
     others by how many works have them. The progress is the reader's own, so it comes last.
     """
@@ -234,10 +236,10 @@ def _facets(works: Iterable[Work], sections: Sequence[Section]) -> list[_Facet]:
     )
     counts: list[dict[_Value, int]] = [{} for _one in labels]
     for section in sections:
-        for found, value in zip(counts, (_part(section), (section.slug, section.title)), strict=False):
+        for found, value in zip(counts, (parts[section.slug], (section.slug, section.title)), strict=False):
             found[value] = 0
     for work in works:
-        for found, values in zip(counts, _values(work), strict=True):
+        for found, values in zip(counts, _values(work, parts), strict=True):
             for value in values:
                 found[value] = found.get(value, 0) + 1
     return [
@@ -255,15 +257,20 @@ def _in_order(name: str, counts: Mapping[_Value, int]) -> list[_Value]:
     return sorted(values, key=lambda value: (-counts[value], value[1].casefold()))
 
 
-def _part(section: Section) -> _Value:
-    return section.part, section.part_title or _("Other")
+def _parts(sections: Iterable[Section]) -> dict[str, _Value]:
+    """The part of each section, by the section's slug."""
+    return {
+        section.slug: (part.slug or "other", part.title or _("Other"))
+        for part in parts_of(sections)
+        for section in part.sections
+    }
 
 
-def _values(work: Work) -> list[list[_Value]]:
+def _values(work: Work, parts: Mapping[str, _Value]) -> list[list[_Value]]:
     """The values that a work has of each facet, without its progress."""
     sections = {place.section.slug: place.section for place in work.places}.values()
     return [
-        list(dict.fromkeys(_part(section) for section in sections)),
+        list(dict.fromkeys(parts[section.slug] for section in sections)),
         [(section.slug, section.title) for section in sections],
         [(work.kind, _kind(work.kind))],
         [(str(work.year), str(work.year)) if work.year else (_UNDATED, _("undated"))],

@@ -7,13 +7,14 @@ table. Nothing in it needs a script.
 
 from __future__ import annotations
 
-import html
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from markupsafe import Markup, escape
 from sphinx.util.osutil import relative_uri
 
+from refkit.pages import parts_of
 from refkit.sphinxext import sites
 
 if TYPE_CHECKING:
@@ -54,17 +55,9 @@ class Lane(NamedTuple):
     style: str
 
 
-def parts_of(index: Index) -> list[str]:
-    """The parts of a list in reading order, as folders; sections at the top are a part of their own."""
-    return list(dict.fromkeys(section.part for section in index.pages.sections))
-
-
 def lanes_of(index: Index) -> list[Lane]:
     """The parts with titles and colours."""
-    titles: dict[str, str] = {}
-    for section in index.pages.sections:
-        titles.setdefault(section.part, section.part_title)
-    return [Lane(title, colour(number)) for number, title in enumerate(titles.values())]
+    return [Lane(part.title, colour(number)) for number, part in enumerate(parts_of(index.pages.sections))]
 
 
 def colour(part: int) -> str:
@@ -81,7 +74,15 @@ class Links:
         self._own = builder.get_target_uri(page)
         self._works = sites.has_work_pages(builder)
         self._pages = {section.slug: docname for docname, section in index.sections.items()}
-        self._parts = {part: number for number, part in enumerate(parts_of(index))}
+        self._parts = {
+            section.slug: number
+            for number, part in enumerate(parts_of(index.pages.sections))
+            for section in part.sections
+        }
+
+    def part(self, section: Section) -> int:
+        """The number of a section's part, from 0."""
+        return self._parts[section.slug]
 
     def section(self, section: Section) -> str:
         """The page of a section."""
@@ -92,7 +93,7 @@ class Links:
         entry = self._index.collection.entries.get(placed.key)
         name = placed.title or (entry.text("shorttitle", "title") if entry else "") or placed.key
         address = self._address(section, placed)
-        return Work(placed.key, name, address, section, self._parts[section.part])
+        return Work(placed.key, name, address, section, self.part(section))
 
     def _address(self, section: Section, placed: Placement) -> str:
         if self._works and placed.key in self._index.works:
@@ -151,15 +152,24 @@ def _cut(text: str, width: float, size: float) -> str:
 # elements --------------------------------------------------------------------------------
 
 
-def element(name: str, *children: str, **attributes: object) -> str:
-    """An element; names of attributes with ``_`` for ``-``, and one at the end for reserved words."""
+def element(name: str, *children: str, **attributes: object) -> Markup:
+    """An element; names of attributes with ``_`` for ``-``, and one at the end for reserved words.
+
+    Children are elements or text, which is escaped.
+    """
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{html.escape(number(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
         for key, value in attributes.items()
         if value not in (None, "")
     )
-    inner = "".join(children)
-    return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
+    inner = "".join(map(escape, children))
+    text = f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
+    return Markup(text)  # noqa: S704 - all that came in is escaped
+
+
+def group(elements: Iterable[Markup]) -> Markup:
+    """Elements beside each other."""
+    return Markup().join(elements)
 
 
 def number(value: object) -> str:
@@ -167,27 +177,23 @@ def number(value: object) -> str:
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
 
 
-def text_lines(lines: Sequence[str], x: float, y: float, leading: float, style: str = "") -> str:
+def text_lines(lines: Sequence[str], x: float, y: float, leading: float, style: str = "") -> Markup:
     """A text of one or more lines, the first with its baseline at ``y``."""
-    spans = [
-        html.escape(line) if not at else element("tspan", html.escape(line), x=x, dy=leading)
-        for at, line in enumerate(lines)
-    ]
+    spans = [line if not at else element("tspan", line, x=x, dy=leading) for at, line in enumerate(lines)]
     return element("text", *spans, x=x, y=y, class_=style)
 
 
-def link(address: str, name: str, style: str, *children: str) -> str:
+def link(address: str, name: str, style: str, *children: str) -> Markup:
     """A link of a figure; its name is that which is heard and shown when the pointer rests."""
-    title = element("title", html.escape(name))
+    title = element("title", name)
     return element("a", title, *children, href=address, class_=style)
 
 
-def svg(width: float, height: float, title: str, description: str, id: str, parts: Iterable[str]) -> str:
+def svg(width: float, height: float, title: str, description: str, id: str, parts: Iterable[str]) -> Markup:
     """The figure; it keeps its size, and the box that holds it scrolls where there is less room."""
-    names = element("title", html.escape(title), id=f"{id}-title")
-    names += element("desc", html.escape(description), id=f"{id}-desc")
+    names = (element("title", title, id=f"{id}-title"), element("desc", description, id=f"{id}-desc"))
     return element(
-        "svg", names, *parts, xmlns="http://www.w3.org/2000/svg", class_="rk-svg", role="group",
+        "svg", *names, *parts, xmlns="http://www.w3.org/2000/svg", class_="rk-svg", role="group",
         width=width, height=height, viewBox=f"0 0 {number(width)} {number(height)}",
         aria_labelledby=f"{id}-title", aria_describedby=f"{id}-desc",
     )  # fmt: skip

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from markupsafe import Markup
 from sphinx.locale import _
 
 from refkit.sphinxext.library import digest
@@ -20,6 +19,7 @@ from refkit.sphinxext.site.extras import Page
 from refkit.sphinxext.site.figures import Links, Work
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
     from sphinx.builders.html import StandaloneHTMLBuilder
 
     from refkit.pages import Section
@@ -31,6 +31,8 @@ NAME = "map"
 _SHAPES = (("rk-wide", 1040.0, 4), ("rk-narrow", 320.0, 1))
 _MARGIN, _GAP = 22.0, 26.0
 _PAD = 12.0
+#: Bold type is wider than what it is measured as.
+_PART_SIZE, _PART_LEADING = 17.0, 19.0
 _TITLE_SIZE, _TITLE_LEADING = 14.5, 17.0
 _STEP_SIZE = 12.0
 _MARK, _STEP = 24.0, 26.0
@@ -40,6 +42,8 @@ class Stop(NamedTuple):
     """A section on the path."""
 
     number: int
+    #: The number of its part, from 0.
+    part: int
     section: Section
     address: str
     works: tuple[Work, ...]
@@ -90,12 +94,8 @@ def context(builder: StandaloneHTMLBuilder, index: Index) -> dict[str, Any]:
     """What the template shows."""
     stops = list(path(builder, index))
     lanes = figures.lanes_of(index)
-    parts = {part: [stop for stop in stops if stop.section.part == part] for part in figures.parts_of(index)}
-    groups = [(lane, found) for lane, found in zip(lanes, parts.values(), strict=True)]
-    drawings = [
-        (style, Markup(draw(groups, style, width, columns)))  # noqa: S704 - made of escaped parts
-        for style, width, columns in _SHAPES
-    ]
+    groups = [(lane, [stop for stop in stops if stop.part == at]) for at, lane in enumerate(lanes)]
+    drawings = [(style, draw(groups, style, width, columns)) for style, width, columns in _SHAPES]
     return {
         "drawings": drawings,
         "groups": groups,
@@ -111,7 +111,9 @@ def path(builder: StandaloneHTMLBuilder, index: Index) -> Iterator[Stop]:
     links, entries = Links(builder, index, NAME), index.collection.entries
     for number, section in enumerate(index.pages.sections, 1):
         works = tuple(links.work(section, placed) for placed in section.placements if placed.key in entries)
-        yield Stop(number, section, links.section(section), works, index.is_path(section))
+        yield Stop(
+            number, links.part(section), section, links.section(section), works, index.is_path(section)
+        )
 
 
 # drawing ---------------------------------------------------------------------------------
@@ -119,14 +121,15 @@ def path(builder: StandaloneHTMLBuilder, index: Index) -> Iterator[Stop]:
 
 def draw(
     groups: Sequence[tuple[figures.Lane, Sequence[Stop]]], style: str, width: float, columns: int
-) -> str:
+) -> Markup:
     """The figure, so wide and with so many boxes in a row."""
     boxes: list[_Box] = []
-    out: list[str] = []
+    out: list[Markup] = []
     y = 0.0
     for lane, stops in groups:
-        out.append(figures.element("text", lane.title, x=_MARGIN, y=y + 18, class_="rk-part"))
-        y += 32
+        title = figures.fit(lane.title, width - _MARGIN, _PART_SIZE, 3)
+        out.append(figures.text_lines(title, _MARGIN, y + 18, _PART_LEADING, "rk-part"))
+        y += 32 + _PART_LEADING * (len(title) - 1)
         for row in _rows(stops, columns):
             placed = _row(row, y, width, columns)
             boxes += placed
@@ -137,9 +140,9 @@ def draw(
         figures.element("path", d=one, class_="rk-way", marker_end=f"url(#{style}-arrow)")
         for one in _way(boxes)
     ]
-    title = _("Parts and sections in reading order")
+    name = _("Parts and sections in reading order")
     description = _("The path leads from section to section; the table below says the same.")
-    return figures.svg(width, y - _GAP, title, description, style, [_arrow(style), *way, *out])
+    return figures.svg(width, y - _GAP, name, description, style, [_arrow(style), *way, *out])
 
 
 def _rows(stops: Sequence[Stop], columns: int) -> Iterator[Sequence[Stop]]:
@@ -180,9 +183,9 @@ def _step_columns(width: float) -> int:
     return max(int((width - 2 * _PAD) // 300), 1)
 
 
-def _drawn(box: _Box) -> str:
+def _drawn(box: _Box) -> Markup:
     stop, x, y = box.stop, box.x, box.y
-    colour = figures.colour(stop.works[0].part) if stop.works else ""
+    colour = figures.colour(stop.part)
     lines = _title(stop, box.width)
     height = _TITLE_LEADING * len(lines)
     title = figures.link(
@@ -202,7 +205,7 @@ def _drawn(box: _Box) -> str:
     )
 
 
-def _marks(box: _Box, top: float) -> str:
+def _marks(box: _Box, top: float) -> Markup:
     per_line = _per_line(box.width)
     out = []
     for at, work in enumerate(box.stop.works):
@@ -210,10 +213,10 @@ def _marks(box: _Box, top: float) -> str:
         hit = figures.element("rect", x=x - 3, y=y - 3, width=_MARK, height=_MARK, rx=4)
         dot = figures.element("circle", cx=x + 9, cy=y + 9, r=6)
         out.append(figures.link(work.address, work.name, "rk-mark", hit, dot))
-    return "".join(out)
+    return figures.group(out)
 
 
-def _steps(box: _Box, top: float) -> str:
+def _steps(box: _Box, top: float) -> Markup:
     """The works of the section to start with, in order, column by column."""
     columns = _step_columns(box.width)
     rows, room = -(-len(box.stop.works) // columns), (box.width - 2 * _PAD) / columns
@@ -230,10 +233,10 @@ def _steps(box: _Box, top: float) -> str:
                 figures.text_lines([name], x + 25, y + 13.5, 0),
             )
         )  # fmt: skip
-    return "".join(out)
+    return figures.group(out)
 
 
-def _arrow(style: str) -> str:
+def _arrow(style: str) -> Markup:
     shape = figures.element("path", d="M0 0 8 4 0 8z", fill="context-stroke")
     marker = figures.element(
         "marker", shape, id=f"{style}-arrow", markerWidth=8, markerHeight=8, refX=7, refY=4,
