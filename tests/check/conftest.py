@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
 import pytest
+from tests.enrich.server import Server
 
 from refkit import config
 from refkit.check import load, registry, runner, suppress
 from refkit.check.library import Library
 from refkit.check.runner import Result
+from refkit.config import Config
+from refkit.enrich import session as session_module
+from refkit.enrich.session import INTERVALS, Session
 from refkit.model import Diagnostic
 from refkit.pages import Pages
 from refkit.pages.reader import read_pages
@@ -111,3 +115,18 @@ def library() -> Callable[[str], Library]:
 def codes(check: Check, *entries: str) -> set[str]:
     """The rules that find fault with entries."""
     return {one.code for one in check("\n".join(entries)).diagnostics}
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """Services that know nothing yet."""
+    with Server() as running:
+        yield running
+
+
+@pytest.fixture
+def session(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A session without pauses."""
+    monkeypatch.setattr(session_module, "FIRST_PAUSE", 0.01)
+    settings = server.config(Config(root=tmp_path, timeout=2.0, cache_dir=str(tmp_path / "cache")))
+    return Session(settings, intervals=dict.fromkeys(INTERVALS, 0.0))

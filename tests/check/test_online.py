@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +13,7 @@ from refkit.bibtex.reader import read_text
 from refkit.check import online, registry, runner
 from refkit.check.library import Library
 from refkit.check.model import BIB, Example, Rule
-from refkit.config import Config
-from refkit.enrich import session as session_module
-from refkit.enrich.session import INTERVALS, Reply, Session
+from refkit.enrich.session import Session
 
 if TYPE_CHECKING:
     from refkit.model import Diagnostic
@@ -26,21 +23,6 @@ from .conftest import TODAY
 RULES = [rule for rule in registry.rules().values() if rule.needs == "network"]
 #: Rules about repositories at hosts that no test asks.
 ELSEWHERE = ("repository-moved", "repository-archived")
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    """Services that know nothing yet."""
-    with Server() as running:
-        yield running
-
-
-@pytest.fixture
-def session(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A session without pauses."""
-    monkeypatch.setattr(session_module, "FIRST_PAUSE", 0.01)
-    settings = server.config(Config(root=tmp_path, timeout=2.0, cache_dir=str(tmp_path / "cache")))
-    return Session(settings, intervals=dict.fromkeys(INTERVALS, 0.0))
 
 
 def prepare(server: Server, answers: Any) -> None:
@@ -101,64 +83,12 @@ def test_a_service_that_does_not_answer_leaves_the_work_unverified(server: Serve
     assert "doi-dead" not in {diagnostic.code for diagnostic in asked.diagnostics}
 
 
-def test_each_address_is_asked_for_once(server: Server, session: Session) -> None:
-    server.pages["/a"] = (200, {"Content-Type": "text/html"}, b"")
-    url = f"{server.base}/site/a"
-    document = read_text(
-        f"@misc{{k, title = {{T}}, url = {{{url}}}}}\n@misc{{l, title = {{U}}, url = {{{url}}}}}", "refs.bib"
-    )
-    assert list(online.links(Library(document.entries, [document]), session)) == []
-    assert len(server.asked("site")) == 1
-
-
-def test_a_link_that_is_gone_is_told_of_every_entry_that_has_it(server: Server, session: Session) -> None:
-    url = f"{server.base}/site/nowhere"
-    document = read_text(
-        f"@misc{{k, title = {{T}}, url = {{{url}}}}}\n@misc{{l, title = {{U}}, url = {{{url}}}}}", "refs.bib"
-    )
-    found = list(online.links(Library(document.entries, [document]), session))
-    assert [(code, one.entry.key if one.entry else "") for code, one in found] == [
-        ("link-gone", "k"),
-        ("link-gone", "l"),
-    ]
-
-
 def test_links_are_not_asked_for_where_only_identifiers_are_selected(
     server: Server, session: Session
 ) -> None:
     document = read_text(f"@misc{{k, title = {{T}}, url = {{{server.base}/site/a}}}}", "refs.bib")
     online.ask(Library(document.entries, [document]), session, {"doi-dead"})
     assert server.requests == []
-
-
-def judged(url: str, status: int = 200, end: str = "", body: bytes = b"") -> list[str]:
-    return [code for code, _, _ in online._judged(url, Reply(status, "text/html", body, end or url, {}))]
-
-
-def test_what_is_refused_is_never_called_gone() -> None:
-    for status in (401, 403, 418, 451, 999):
-        assert judged("https://example.org/a", status) == ["link-blocked"]
-
-
-def test_an_address_that_differs_in_a_slash_or_www_has_not_moved() -> None:
-    assert judged("https://example.org/a", end="https://www.example.org/a/") == []
-
-
-def test_an_address_that_ends_at_the_front_page_is_a_warning() -> None:
-    told = list(
-        online._judged("https://example.org/a/b", Reply(200, "text/html", b"", "https://example.org/", {}))
-    )
-    assert [(code, severity) for code, _, severity in told] == [("link-moved", "warning")]
-
-
-def test_a_repository_with_another_owner_has_moved() -> None:
-    assert judged("https://github.com/lee/old", end="https://github.com/poe/new") == ["repository-moved"]
-
-
-def test_a_repository_whose_page_says_so_is_archived() -> None:
-    banner = b"<div>This repository has been archived by the owner on Jan 1, 2026.</div>"
-    assert judged("https://github.com/lee/old", body=banner) == ["repository-archived"]
-    assert judged("https://example.org/lee/old", body=banner) == []
 
 
 # -- this project, where the acceptance data is present

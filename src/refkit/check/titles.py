@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from unicodedata import name
 
 from refkit.check.characters import ENTITY
-from refkit.check.library import PEOPLE_FIELDS, TITLE_FIELDS, Column, Hit, Library
+from refkit.check.library import PEOPLE_FIELDS, TITLE_FIELDS, Library
 from refkit.check.model import Finding, rule
 from refkit.values.tex.terms import TERMS
 
 if TYPE_CHECKING:
+    from refkit.check.columns import Column, Hit
     from refkit.model import Entry
 
 

@@ -13,7 +13,8 @@ from refkit.check.model import Finding, rule
 from refkit.check.places import named
 
 if TYPE_CHECKING:
-    from refkit.check.library import Column, Library
+    from refkit.check.columns import Column
+    from refkit.check.library import Library
     from refkit.model import Entry, Severity
 
 

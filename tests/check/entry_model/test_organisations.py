@@ -1,16 +1,9 @@
-"""Types, fields and vocabularies: what goes together, and how organisations are spelled."""
+"""Organisations: how they are spelled."""
 
 from __future__ import annotations
 
 import pytest
-
-from .conftest import PAPER, Check, codes
-
-
-def test_a_report_of_judgements_needs_no_container(check: Check) -> None:
-    case = "title = {Brown v. Board of Education}, volume = {347}, pages = {483}, date = {1954}}"
-    assert "incomplete-set" not in codes(check, f"@jurisdiction{{a, {case}")
-    assert "incomplete-set" in codes(check, f"@misc{{a, {case}")
+from tests.check.conftest import PAPER, Check, codes
 
 
 @pytest.mark.parametrize("name", ["ACM", "AMD", "USENIX"])

@@ -1,10 +1,9 @@
-"""Years, dates and numbers: which are believed."""
+"""Years: which are believed."""
 
 from __future__ import annotations
 
 import pytest
-
-from .conftest import PAPER, Check, codes
+from tests.check.conftest import PAPER, Check, codes
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The model: types, required fields, fields that do not belong, sets that go together."""
+"""Fields: those that a type requires, that belong to it, and that go together."""
 
 from __future__ import annotations
 
@@ -13,84 +13,11 @@ from refkit.check.library import BIBLATEX_FIELDS, Library
 from refkit.check.model import Finding, reported, rule
 
 if TYPE_CHECKING:
-    from refkit.model import Entry, Severity
+    from refkit.model import Entry
 
-_MISC = "@misc{{lee2024, author = {{Lee, Ada}}, title = {{Title}}, year = {{2024}}{}}}".format
-_PAPER = (
-    "@inproceedings{{lee2024, author = {{Lee, Ada}}, title = {{Title}}, booktitle = {{Proceedings of "
-    "Loops}}, date = {{2024}}{}}}"
-).format
-_GOOD = _MISC("")
-
-PARSE_ERROR = reported(
-    "parse-error",
-    "error",
-    "Text that is no BibTeX: a missing comma or brace, something between fields. What can be read is read.",
-)
 DUPLICATE_FIELD = reported(
     "duplicate-field", "error", "A field twice in one entry; BibTeX takes the first, biber the last."
 )
-UNDEFINED_STRING = reported(
-    "undefined-string", "warning", "A macro that no @string defines, or that is defined further on."
-)
-DUPLICATE_STRING = reported("duplicate-string", "warning", "A macro defined twice with different texts.")
-COMMENT_IN_ENTRY = reported(
-    "comment-in-entry", "warning", "A comment inside an entry, which biber skips and BibTeX does not."
-)
-COMMENTED_ENTRY = reported(
-    "commented-entry", "info", "An entry on a line that begins with %, which biber skips and BibTeX reads."
-)
-DANGLING = reported(
-    "dangling-crossref",
-    "error",
-    "crossref, xdata, xref, related or entryset names an entry that is not there.",
-)
-CIRCULAR = reported("circular-crossref", "error", "crossref or xdata leads back to the entry itself.")
-XDATA_CONFLICT = reported(
-    "xdata-conflict", "warning", "A field set in the entry and in its xdata with different values."
-)
-LIMIT = reported(
-    "limit",
-    "error",
-    "A value too deep or too long to be read.",
-    bad="@misc{lee2024, title = " + "{" * 1100 + "}" * 1100 + "}",
-    good=_GOOD,
-)
-
-
-@rule("unknown-type", "error")
-def unknown_type(library: Library) -> Iterator[Finding]:
-    """An entry type that neither BibTeX nor BibLaTeX has; styles set it as @misc or not at all.
-
-    A name close to a known one is an error, any other a warning, once a type: programs add types of their
-    own. Known to biber, papis, JabRef.
-    """
-    known = vocabulary.types().known
-    unknown: dict[str, list[Entry]] = {}
-    for entry in library.entries:
-        if entry.type not in known:
-            unknown.setdefault(entry.type, []).append(entry)
-    for type, entries in unknown.items():
-        close = get_close_matches(type, sorted(known), 1, 0.75)
-        message = f"@{type} is no type of BibTeX or BibLaTeX"
-        if close:
-            for entry in entries:
-                yield Finding(f"{message}: did you mean @{close[0]}?", entry)
-        else:
-            more = f" ({len(entries)} entries have it)" if len(entries) > 1 else ""
-            message += f": use a type that styles know, as @misc{more}"
-            yield Finding(message, entries[0], severity="warning")
-
-
-@rule("alias-type", "info")
-def alias_type(library: Library) -> Iterator[Finding]:
-    """A type of BibTeX in an entry written for BibLaTeX (with ``date``, ``urldate`` …), which takes it as an
-    alias.
-    """
-    aliases = vocabulary.types().aliases
-    for entry in library.entries:
-        if entry.type in aliases and not BIBLATEX_FIELDS.isdisjoint(entry.fields):
-            yield Finding(f"@{entry.type} is an alias of @{aliases[entry.type]} in BibLaTeX: use that", entry)
 
 
 @rule("missing-field", "error")
@@ -279,78 +206,6 @@ def inconsistent_fields(library: Library) -> Iterator[Finding]:
                         )
 
 
-@rule("preprint-as-article", "warning")
-def preprint_as_article(library: Library) -> Iterator[Finding]:
-    """A preprint typed as an article of a journal "arXiv" or "CoRR", or a web page as an article without a
-    journal.
-
-    Types never change by themselves, so there is no fix. Known to Linter for Zotero.
-    """
-    for column in library.some(("journal", "journaltitle", "booktitle")):
-        for hit in column.hits(_ARXIV_JOURNAL):
-            yield Finding(
-                f"{hit.value!r} is no {'journal' if column.name != 'booktitle' else 'container'}: make "
-                f"it @misc with eprint and archiveprefix = {{arXiv}}",
-                hit.entry,
-                column.name,
-                hit.value,
-            )
-    for column in library.some(("publisher", "howpublished", "institution")):
-        for hit in column.hits(_ARXIV_PUBLISHER):
-            yield Finding(
-                f"{column.name} {hit.value!r}: the archive belongs into eprint and archiveprefix",
-                hit.entry,
-                column.name,
-                hit.value,
-                severity="info",
-            )
-    for entry in library.entries:
-        if (
-            entry.type == "article"
-            and not entry.get("journal", "journaltitle")
-            and entry.get("url")
-            and entry.get("urldate")
-        ):
-            yield Finding("a web page typed as an article: make it @online", entry)
-
-
-_ARXIV_JOURNAL = re.compile(r"(?mi)^\{?(?:arxiv\b|corr\b|ar[xχ]iv preprint|biorxiv|medrxiv|ssrn)")
-_ARXIV_PUBLISHER = re.compile(r"(?mi)^\{?arxiv(?: preprint|:|\}?$)")
-
-
-@rule("unused-string", "info")
-def unused_string(library: Library) -> Iterator[Finding]:
-    """A macro that nothing uses. Known to JabRef."""
-    for document in library.documents.values():
-        if not document.strings or not document.entries:
-            continue
-        for name in document.strings:
-            if len(library.documents) == 1 and not _is_used(document.text, name):
-                at = re.search(
-                    rf"@string\s*[({{][^@]{{0,9999}}?\b{re.escape(name)}\s*=", document.text, re.IGNORECASE
-                )
-                line = document.place(at.end() - 1)[0] if at else None
-                yield Finding(
-                    f"the macro {name!r} is used nowhere: delete it",
-                    file=document.file,
-                    line=line,
-                    about=name,
-                )
-
-
-def _is_used(text: str, name: str) -> bool:
-    """Whether a bare word of this name stands behind ``=`` or ``#``."""
-    at = text.find(name)
-    while at >= 0:
-        if text[max(at - 40, 0) : at].rstrip()[-1:] in ("=", "#") and text[
-            at + len(name) : at + len(name) + 40
-        ].lstrip()[:1] in (",", "#", "}", ")", ""):
-            return True
-        at = text.find(name, at + 1)
-    pattern = rf"[=#]\s*{re.escape(name)}(?=\s*(?:[,#}})]|\Z))"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-
 @rule("misused-field", "warning", fixable=True)
 def misused_field(library: Library) -> Iterator[Finding]:
     """An address in ``howpublished`` or ``note``, pages of a whole proceedings, ``howpublished`` or ``note``
@@ -399,91 +254,3 @@ def _address_in(entry: Entry, field: str, value: str) -> Iterator[Finding]:
         yield Finding(f"{field} repeats url: delete it", entry, field, value, {field: None})
     elif field == "howpublished":
         yield Finding(f"an address in {field}: move it to url", entry, field, value)
-
-
-# -- vocabularies
-
-
-@rule("unknown-kind", "error")
-def unknown_kind(library: Library) -> Iterator[Finding]:
-    """``entrysubtype`` is none of the words that exports know, or does not go with the type.
-
-    In files without pages an unknown word is an information: styles have words of their own.
-    """
-    table = vocabulary.types().subtypes
-    known = ", ".join(name for name in table if name)
-    for entry, value in library.column("entrysubtype"):
-        types = table.get(value.lower())
-        if types is None:
-            own: Severity | None = None if library.pages is not None else "info"
-            message = f"the kind {value!r} is not known; known are {known}"
-            yield Finding(message, entry, "entrysubtype", value, severity=own)
-        elif entry.type not in types:
-            yield Finding(
-                f"{value!r} does not go with @{entry.type}: use "
-                f"{' or '.join('@' + name for name in sorted(types))}",
-                entry,
-                "entrysubtype",
-                value,
-            )
-
-
-@rule("organisation-spelling", "warning", fixable=True)
-def organisation_spelling(library: Library) -> Iterator[Finding]:
-    """An organisation spelled otherwise than elsewhere: ``Nvidia``, ``AMD`` for Advanced Micro Devices.
-
-    The table lies beside the rules; whole names are compared. A name that is right by itself (``ACM``) is one
-    spelling too many only where the library has the other, too. Tags are made from titles of sections and
-    kinds, so they cannot leave their vocabulary.
-    """
-    table = vocabulary.vendor_spellings()
-    names = vocabulary.vendor_names()
-    for column in library.some(_BODIES):
-        for hit in column.hits(_organisation(column.name)):
-            bare = hit.value.strip("{}")
-            right = table.get(bare)
-            if right and (bare not in names or _is_spelled(library, right)):
-                fixed = hit.value.replace(bare, right, 1)
-                yield Finding(
-                    f"{bare!r} is spelled {right!r} here", hit.entry, column.name, bare, {column.name: fixed}
-                )
-
-
-def _is_spelled(library: Library, name: str) -> bool:
-    return any(value.strip("{}") == name for column in library.some(_BODIES) for value in column.values)
-
-
-_BODIES = ("author", "editor", "organization", "institution", "publisher")
-
-
-def _organisation(field: str) -> re.Pattern[str]:
-    names = "|".join(re.escape(name) for name in vocabulary.vendor_spellings())
-    braces = r"\{" if field in ("author", "editor") else r"\{{0,2}"
-    return re.compile(rf"(?m)^{braces}(?:{names})\}}*$")
-
-
-RULES = (
-    PARSE_ERROR,
-    COMMENT_IN_ENTRY,
-    COMMENTED_ENTRY,
-    LIMIT,
-    unknown_type,
-    alias_type,
-    missing_field,
-    DUPLICATE_FIELD,
-    unknown_field,
-    misplaced_field,
-    date_and_year,
-    incomplete_set,
-    inconsistent_fields,
-    preprint_as_article,
-    DANGLING,
-    CIRCULAR,
-    XDATA_CONFLICT,
-    UNDEFINED_STRING,
-    DUPLICATE_STRING,
-    unused_string,
-    misused_field,
-    unknown_kind,
-    organisation_spelling,
-)
