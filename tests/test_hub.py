@@ -189,3 +189,18 @@ def test_the_end_of_a_cut_list_of_people_is_lost_and_said() -> None:
     (entry,) = read_text("@book{a, author={Lee, A and others}, editor={Others, B}, title={T}}").entries
 
     assert lost(item(entry)) == ["author (and others)"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [r"Soci{\'{e}}t{\'{e}}s", r"Soci\'{e}t\'{e}s", r"Soci\' {e}t\'es", r"Soci{\'e}t{\'e}s"],
+)
+def test_an_accent_in_a_title_stands_on_its_letter_in_any_bracing(raw: str) -> None:
+    csl = one(f"@book{{a, title={{{raw} and {{llm.c}}}}, booktitle={{{raw}}}}}").csl
+    assert csl["title"] == 'Sociétés and <span class="nocase">llm.c</span>'
+
+
+def test_the_argument_of_a_command_protects_nothing() -> None:
+    assert one(r"@book{a, title={The \emph{small} \textbf {words} \c {c} \& {vllm}}}").csl["title"] == (
+        'The <i>small</i> <b>words</b> ç & <span class="nocase">vllm</span>'
+    )

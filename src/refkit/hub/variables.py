@@ -146,8 +146,9 @@ _LANGUAGES: Mapping[str, str] = {
 }  # fmt: skip
 
 _DASH = re.compile(r"\s*(?:-{2,3}|[–—‒−])\s*")
-#: A group in braces that is no command's argument and holds no other.
-_SMALL = re.compile(r"(?<![\w}\\])\{([^{}\\$]*)\}")
+#: A command with the brace of its argument, which protects nothing; or a group that holds no other and that no
+#: word ends before.
+_SMALL = re.compile(r"\\(?:(?:[A-Za-z]+\*?|[`'^\"~=.])\s*\{?|.)|(?<![\w}])\{([^{}\\$]*)\}", re.DOTALL)
 _ADDRESS = re.compile(r"(?:\\url\s*\{|https?://|ftp://)", re.IGNORECASE)
 
 
@@ -217,7 +218,9 @@ def rich(entry: Entry, field: str) -> str:
 def _marked_if_small(match: re.Match[str]) -> str:
     """A group of small letters between two characters of private use, which no title holds."""
     text = match[1]
-    return f"\ue000{text}\ue001" if text == text.lower() and any(map(str.isalpha, text)) else match[0]
+    if text and text == text.lower() and any(map(str.isalpha, text)):
+        return f"\ue000{text}\ue001"
+    return match[0]
 
 
 def container(entry: Entry, type: str, *, rich: bool) -> str:
