@@ -67,7 +67,7 @@ def missing_file(library: Library) -> Iterator[Finding]:
             folders += [(library.root or Path()) / Path(entry.file).parent]
             for target in _targets(value):
                 if not any(_is_there(folder, target) for folder in folders):
-                    yield Finding(f"the file {target!r} is not there: correct the path", entry, name, target)
+                    yield Finding(f"the file '{target}' is not there: correct the path", entry, name, target)
 
 
 def _is_there(folder: Path, target: str) -> bool:
@@ -92,7 +92,7 @@ def _targets(value: str) -> Iterator[str]:
             if len(pieces) >= 3 and not (len(pieces[0]) == 1 and pieces[1][:1] in "/\\")
             else part.strip()
         )
-        path = path.replace("\\:", ":").replace("\\;", ";").replace("\\_", "_").strip()
+        path = re.sub(r"\\([:;_\\])", r"\1", path).strip()
         if path and "://" not in path:
             yield path
 

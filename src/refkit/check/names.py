@@ -33,7 +33,7 @@ def name_list(library: Library) -> Iterator[Finding]:
                     hit.part.strip(),
                 )
     for name in library.people.places:
-        if name.count(",") > 1:
+        if name.count(",") > 1 and not _EXTENDED(name):
             yield from _many_commas(library, name)
 
 
@@ -52,6 +52,8 @@ def _many_commas(library: Library, name: str) -> Iterator[Finding]:
             yield from _for_all(library, name, message)
 
 
+#: BibLaTeX's extended format of a name: ``family=Rosnay, given=Patricia, prefix=de`` (manual, "Name lists").
+_EXTENDED = re.compile(r'\{?"?(?:family|given|prefix|suffix|useprefix|id|[a-z]+-i)\s*=').match
 _LINEAGE = re.compile(
     r"(?i)(?:jr|sr|jnr|snr|junior|senior|filho|neto|[ivx]{1,4}|\d(?:st|nd|rd|th)|ph\.?d|m\.?d|esq)"
 )
@@ -152,6 +154,8 @@ def family_name_case(library: Library) -> Iterator[Finding]:
 
 def _family_case(library: Library, name: str) -> Iterator[Finding]:
     if name.lower() == "others" or "&" in name or _is_organisation(name, library):
+        return
+    if "," not in name and _is_odd_single(name):  # WHO, UNICEF: no person's
         return
     person = _person(name)
     family = person.family
@@ -274,7 +278,7 @@ def _is_odd_single(name: str) -> bool:
     if any(char.isdecimal() for char in name):
         return True
     if name.isupper():
-        return len(name) >= 4
+        return len(name) >= 3
     capitals = [at for at, char in enumerate(name) if char.isupper()]
     return any(at and name[at - 1].islower() and name[at + 1 : at + 2].isupper() for at in capitals)
 

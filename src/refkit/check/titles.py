@@ -26,19 +26,39 @@ def unprotected_capitals(library: Library) -> Iterator[Finding]:
 
     Styles that set titles in sentence case lower it: plain, IEEEtran, APA. Words with a capital behind their
     first letter, with capitals and digits, and the names of a term list need braces; a whole title does not.
-    Known to JabRef, biblint, bibcop.
+    Braces that an export escaped, so that they are printed, are to be braces again. Known to JabRef, biblint,
+    bibcop.
     """
     from refkit.values import tex
 
+    yield from _escaped_braces(library)
     for column in library.some(("title", "subtitle")):
         bare = _GROUP.sub("", column.text).split("\n")
         for value, line in zip(column.distinct.values, bare, strict=True):
+            if _ESCAPED_BRACES.search(value):
+                continue
             if _may_need_braces(value, line) and not (
                 value[0] == "{" and value[-1] == "}" and _closes_at_end(value)
             ):
                 protected = tex.protect(value)
                 if protected != value:
                     yield from _unprotected(column, value, protected)
+
+
+def _escaped_braces(library: Library) -> Iterator[Finding]:
+    r"""Braces that an export took for text: ``$\{$TensorFlow$\}$``, as Google Scholar writes them."""
+    for column in library.some(TITLE_FIELDS):
+        for hit in column.hits(_ESCAPED_BRACES):
+            yield Finding(
+                f"'{hit.part}' prints its braces: write {{{hit.match[1]}}}",
+                hit.entry,
+                column.name,
+                hit.part,
+                {column.name: _ESCAPED_BRACES.sub(r"{\1}", hit.value)},
+            )
+
+
+_ESCAPED_BRACES = re.compile(r"\$\\\{\$([^{}$\\\n]{1,80})\$\\\}\$")
 
 
 def _may_need_braces(value: str, bare: str) -> bool:
@@ -261,7 +281,16 @@ def final_stop(library: Library) -> Iterator[Finding]:
 
 #: Fields in which names of containers stand; of ``Phys. Rev. Lett.`` the last full stop is a part.
 _VENUES = frozenset(("journal", "journaltitle", "shortjournal", "booktitle", "series", "eventtitle"))
-_SHORT_NAME = re.compile(r"(?s).*\w\.(?:[ ~}-]|$).*\.\Z|[A-Z]\w{0,8}\.\Z").match
+_SHORT_NAME = re.compile(
+    r"(?s).*\w\.(?:[ ~}-]|$).*\.\Z|[A-Z]\w{0,8}\.\Z"
+    r"|.*\b(?:Abh|Acad|Adv|Anal|Ann|Annu|Anthropol|Appl|Archaeol|Archit|Assoc|Astron|Astrophys|Behav|Ber|Biochem"
+    r"|Biol|Biomed|Biophys|Bull|Chem|Clin|Commun|Comput|Conf|Distrib|Ecol|Econ|Educ|Electron|Eng|Engrg|Environ"
+    r"|Exp|Forsch|Genet|Geogr|Geol|Geophys|Gesch|Hist|Immunol|Ind|Inf|Inform|Ing|Int|Intell|Jahrb|Lett|Ling"
+    r"|Linguist|Lit|Mach|Mag|Manag|Mater|Math|Mech|Med|Meteorol|Microbiol|Mitt|Mol|Musicol|Nachr|Neurosci|Nucl"
+    r"|Opt|Pharmacol|Philol|Philos|Phys|Physiol|Polit|Proc|Psychiatr|Psychol|Publ|Quart|Rech|Relat|Rep|Res|Rev"
+    r"|Robot|Sci|Ser|Soc|Sociol|Softw|Sost|Stat|Stud|Surv|Symp|Syst|Technol|Theol|Theor|Trans|Univ|Vestn|Wiss"
+    r"|Yearb|Zool|Ztg)\.\Z"
+).match
 _FINAL = re.compile(r"(?m)(?<=[^.,;: \n])[.,;:]$")
 _ABBREVIATION_END = re.compile(
     r"(?:\b(?:Inc|Ltd|Co|Corp|Jr|Sr|etc|al|vs|[A-Z])|\.[A-Za-z]+|[A-Za-z]\.[A-Za-z])\.$"

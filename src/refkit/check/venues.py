@@ -24,12 +24,16 @@ def abbreviated_venue(library: Library) -> Iterator[Finding]:
     """Shortened words (Proc., Conf., Trans., Int.) in a container's name, in a library that writes names in
     full.
 
-    A library is taken to write names in full when more of them are full than shortened. Known to bibcop,
-    JabRef.
+    A library is taken to write names in full when more of them are full than shortened, by these words or any
+    others with a full stop. Known to bibcop, JabRef.
     """
-    found = [(column, hit) for column in library.some(_VENUES) for hit in column.hits(_SHORTENED)]
-    shortened = len({(id(hit.entry), column.name) for column, hit in found})
-    if not found or 2 * shortened >= sum(len(column.values) for column in library.some(_VENUES)):
+    columns = tuple(library.some(_VENUES))
+    found = [(column, hit) for column in columns for hit in column.hits(_SHORTENED)]
+    if not found:
+        return
+    dotted = [(column, hit) for column in columns for hit in column.hits(_DOTTED)]
+    shortened = len({(id(hit.entry), column.name) for column, hit in found + dotted})
+    if 2 * shortened >= sum(len(column.values) for column in columns):
         return
     for column, hit in found:
         yield Finding(

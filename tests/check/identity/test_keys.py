@@ -11,3 +11,9 @@ def test_a_key_is_not_compared_with_a_name_in_another_script(check: Check, name:
     entry = f"@misc{{li2019, author = {{{name}}}, title = {{Title}}, year = {{2019}}}}"
     assert "key-mismatch" not in codes(check, entry)
     assert "key-mismatch" in codes(check, entry.replace(name, "Sørensen, Åse"))
+
+
+def test_a_key_may_begin_with_the_short_title(check: Check) -> None:
+    act = "author = {{European Parliament}}, title = {On the Protection of Data}, date = {2016}"
+    assert "key-mismatch" not in codes(check, f"@misc{{gdpr2016, shorttitle = {{GDPR}}, {act}}}")
+    assert "key-mismatch" in codes(check, f"@misc{{gdpr2016, {act}}}")

@@ -80,15 +80,20 @@ def key_pattern(library: Library) -> Iterator[Finding]:
 def key_mismatch(library: Library) -> Iterator[Finding]:
     """A key that names another first author or another year than the entry has.
 
-    Only keys of the form family name, year, word are looked at. Keys never change by themselves, so this may
-    be the trace of a value that did.
+    Only keys of the form family name, year, word are looked at; a short title may stand for the name. Keys
+    never change by themselves, so this may be the trace of a value that did.
     """
     for entry in library.entries:
         found = _NAMED_KEY.match(entry.key)
         if found is None:
             continue
         authors = library.authors.get(entry.key)
-        if authors and _is_latin(authors[0]) and not _is_named(found[1], authors[0]):
+        if (
+            authors
+            and _is_latin(authors[0])
+            and not _is_named(found[1], authors[0])
+            and not "".join(words(entry.get("shorttitle"))).startswith(found[1])
+        ):
             yield Finding(
                 f"the key {entry.key!r} names another first author than {authors[0]!r}: check the "
                 f"author list",
