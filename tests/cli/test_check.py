@@ -186,7 +186,8 @@ def test_accept_seals_the_values_of_a_work(project: Path, run: Run, monkeypatch:
     assert "changed-title" not in run("--format", "json")[1]
     bib.write_text(bib.read_text("utf-8").replace("title = {", "title = {Another: ", 1), "utf-8")
     assert "changed-title" in run("--format", "json")[1]
-    assert run("--accept", key)[0] == 0
+    assert run("--accept", key) == (0, "", "values of 1 work recorded as checked\n")
+    assert run("--accept", key)[2] == "values of 0 works recorded as checked; 1 work as recorded before\n"
     assert "changed-title" not in run("--format", "json")[1]
 
 
@@ -208,3 +209,9 @@ def test_colour_comes_when_asked_for(
     monkeypatch.chdir(tmp_path)
     main(["--color", "always", "check", "--bib", "refs.bib", "--select", "invalid-doi"])
     assert "\x1b[31merror\x1b[0m" in capsys.readouterr().out
+
+
+def test_the_tabs_of_a_line_are_blanks_where_it_is_shown(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "tabs.bib").write_text("@misc{a,\n\ttitle = {A Title.},\n\tyear = {2020},\n}\n", "utf-8")
+    out = run("--bib", "tabs.bib", "--select", "final-stop")[1]
+    assert "     title = {A Title.}," in out

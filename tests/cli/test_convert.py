@@ -174,3 +174,17 @@ print([name for name in heavy if name in sys.modules])
     )
 
     assert done.stdout.strip() == "[]"
+
+
+def test_classic_bibtex_says_what_its_ascii_cannot_hold(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "cjk.bib").write_text(GOOD + "@book{b, title = {深度学习综述}, year = 2014}\n", "utf-8")
+
+    assert main(["convert", "cjk.bib", "--to", "bibtex", "-o", "out.bib"]) == 0
+    err = capfd.readouterr().err
+    assert "cjk.bib: warning: bibtex is ASCII and cannot hold the letters of b (1 of 2 entries)" in err
+
+    assert main(["convert", "cjk.bib", "--to", "biblatex", "-o", "out.bib"]) == 0
+    assert main(["-q", "convert", "cjk.bib", "--to", "bibtex", "-o", "out.bib"]) == 0
+    assert capfd.readouterr().err == ""

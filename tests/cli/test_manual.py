@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from refkit import config
-from refkit.cli import COMMANDS, build_parser
+from refkit.cli import COMMANDS, build_parser, main
 
-MANUAL = Path(__file__).parents[2] / "docs" / "refkit"
+ROOT = Path(__file__).parents[2]
+MANUAL = ROOT / "docs" / "refkit"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -21,6 +24,23 @@ def test_the_manual_names_each_command_and_its_options(command: str) -> None:
     assert block, f"no block on {command}"
     missing = [name for name in _options(command) if name not in block[0]]
     assert not missing
+
+
+@pytest.mark.parametrize("command", ["rename", "move", "remove", "list", "explain", "export", "fmt"])
+def test_the_example_of_a_command_does_what_it_says_in_this_project(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bib", "docs"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("_static"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "refs.bib").write_text("@misc{a, title = {T}}\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    text = import_module(f"refkit.cli.{command}").__doc__ or ""
+    examples = re.findall(r"(?m)^(?:examples?:)? *refkit (.*)$", text)
+    assert examples
+    for example in examples:
+        assert main(example.split()) == 0, example
 
 
 def test_the_manual_names_each_setting() -> None:

@@ -140,3 +140,18 @@ def test_no_at_sign_begins_anything_but_an_entry(listed: dict[str, Item]) -> Non
 
     assert len(re.findall(r"^@", text, re.M)) == len(listed)
     assert text.startswith("@")
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (r"Mart{\'\i}n", r"Mart{\'{i}}n"),
+        (r"Mart\'{\i}n", r"Mart\'{i}n"),
+        (r"na\"\i{}ve", r"na\"{i}ve"),
+        (r"\v{\j} Kad{\i}n", r"\v{j} Kad{\i}n"),
+    ],
+)
+def test_an_accent_on_a_dotless_letter_is_one_that_biber_reads(
+    raw: str, expected: str, one: ReadItem
+) -> None:
+    assert f"{{{expected}}}" in FORMATS["biblatex"].dumps([one(f"@misc{{a, title={{{raw}}}}}")])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from refkit.bibtex.reader import read_text
-from refkit.formats import FORMATS
+from refkit.formats import FORMATS, losses
 from refkit.formats.bibtex import classic_type, to_ascii
 from refkit.formats.bibtex import one as written
 from refkit.hub import Context, Item, item
@@ -254,3 +254,9 @@ def test_context_without_sections_adds_the_kind_alone() -> None:
     (entry,) = read_text("@misc{a, title={T}}").entries
 
     assert "keywords = {kind: misc}" in written(item(entry, Context()))
+
+
+def test_what_ascii_cannot_hold_is_lost(one: ReadItem) -> None:
+    item = one("@book{a, title={深度学习}, author={Müller, Ö}, publisher={Наука}, note={α}, year={2014}}")
+    assert losses(item, "bibtex") == ["title", "publisher"]
+    assert losses(item, "biblatex") == []

@@ -213,3 +213,8 @@ def test_odd_values_are_passed_over(value: object) -> None:
 
     document = read_text(FORMATS["bibtex"].dumps([item(entry)]))
     assert len(document.entries) == 1
+
+
+def test_a_note_that_pandoc_would_take_for_a_label_is_a_remark(one: ReadItem) -> None:
+    note = variables(one("@misc{a, title={T}, note={Number: 3\nPublisher: Nature Publishing Group}}"))["note"]
+    assert note == "Remark: Number: 3 Publisher: Nature Publishing Group"

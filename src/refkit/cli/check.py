@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     config = load_config(args)
     codes = _codes(args, config)
     if args.accept:
-        return _accept(config, many(args.accept))
+        return _accept(config, many(args.accept), quiet=args.quiet)
     checked = _checked(args, config, codes)
     if args.fix:
         checked = _fix(args, config, codes, checked)
@@ -254,7 +254,7 @@ def _fix_locked(
     return checked
 
 
-def _accept(config: Config, keys: Sequence[str]) -> int:
+def _accept(config: Config, keys: Sequence[str], *, quiet: bool) -> int:
     from datetime import date
 
     from refkit import files, provenance
@@ -266,19 +266,25 @@ def _accept(config: Config, keys: Sequence[str]) -> int:
     unknown = [key for key in keys if key not in library.by_key and key != "all"]
     if unknown:
         raise UsageError(f"there is no entry {unknown[0]!r}; give keys, or 'all'")
+    recorded = kept = 0
     with files.lock(config.bib_folder):
         data = provenance.load(project.provenance_file)
         for key in library.by_key if "all" in keys else keys:
             checked = data["works"].setdefault(key, {}).setdefault("checked", {})
             now = facts(library.by_key[key])
             if checked.get("facts") == now:
+                kept += 1
                 continue
+            recorded += 1
             if (
                 "facts" in checked or "on" not in checked
             ):  # sealed for the first time, the day stays that of the check
                 checked["on"] = date.today().isoformat()  # noqa: DTZ011 - the day on the reader's calendar is meant
             checked["facts"] = now
         files.write_if_changed(project.provenance_file, provenance.dumps(data).encode())
+    if not quiet:
+        unchanged = f"; {_counted(kept, 'work')} as recorded before" if kept else ""
+        print(f"values of {_counted(recorded, 'work')} recorded as checked{unchanged}", file=sys.stderr)
     return OK
 
 
@@ -332,7 +338,10 @@ def _excerpt(library: Library, diagnostic: Diagnostic, start: str, end: str) -> 
     column = diagnostic.column - 1
     length = min(diagnostic.length, max(len(line) - column, 1), _WIDTH)
     first = 0 if column + length <= _WIDTH else max(column - 30, 0)
-    shown = "".join(char if char.isprintable() else "\ufffd" for char in line[first : first + _WIDTH])
+    shown = "".join(
+        char if char.isprintable() else " " if char == "\t" else "\ufffd"
+        for char in line[first : first + _WIDTH]
+    )
     mark = "…" if first else ""
     return [f"    {mark}{shown}", f"    {' ' * (len(mark) + column - first)}{start}{'^' * length}{end}"]
 

@@ -52,6 +52,9 @@ def run(args: argparse.Namespace) -> int:
     for job in jobs:
         _tell_apart(job, batches, args.source)
     _write_all(jobs, batches, report=args.report)
+    if "bibtex" in targets and not args.quiet:
+        for file, entries in batches.items():
+            _tell_transliterated(file, entries)
     return FINDINGS if any(diagnostic.severity == "error" for diagnostic in diagnostics) else OK
 
 
@@ -189,6 +192,20 @@ def _tell(diagnostics: Iterable[Diagnostic], *, quiet: bool) -> None:
     for diagnostic in diagnostics:
         if diagnostic.severity == "error" or (diagnostic.severity == "warning" and not quiet):
             print(diagnostic, file=sys.stderr)
+
+
+def _tell_transliterated(file: str, entries: Sequence[Entry]) -> None:
+    """Say which entries of a file classic BibTeX, which is ASCII here, cannot hold."""
+    from refkit.formats.bibtex import is_beyond_tex
+
+    keys = [entry.key for entry in entries if is_beyond_tex(entry)]
+    if keys:
+        shown = ", ".join(keys[:3]) + (", …" if len(keys) > 3 else "")
+        print(
+            f"{file}: warning: bibtex is ASCII and cannot hold the letters of {shown} ({len(keys)} of "
+            f"{len(entries)} entries): convert to biblatex, which keeps them; --report names the fields",
+            file=sys.stderr,
+        )
 
 
 # --------------------------------------------------------------------------- writing

@@ -3,7 +3,7 @@
 Its annotation goes with it. Its entry goes to the new section's .bib file if that is now the first section to
 place the work, where the project keeps one .bib file per section.
 
-example: refkit move dao2022flashattention --section attention --after milakov2018online
+example: refkit move dao2022flashattention --section attention --after dao2024flashattention2
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A work that other entries or annotations name is not removed; the places are listed.
 
-example: refkit remove dao2022flashattention
+example: refkit remove volkov2008benchmarking
 """
 
 from __future__ import annotations

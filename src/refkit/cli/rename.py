@@ -2,7 +2,7 @@
 
 The old key stays as an alias in the configuration, so that links to it go on working.
 
-example: refkit rename dao2022flash dao2022flashattention
+example: refkit rename dao2022flashattention dao2022flash
 """
 
 from __future__ import annotations

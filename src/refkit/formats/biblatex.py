@@ -11,8 +11,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from refkit.formats import bib_text
+from refkit.values.patterns import pattern
 
 if TYPE_CHECKING:
+    import re
+
     from refkit.formats import Groups
     from refkit.hub import Item
 
@@ -40,6 +43,9 @@ _RENAMED = {
 _LEFT_OUT = (
     bib_text.LEFT_OUT | {"archiveprefix", "eprinttype", "eprint", "annote", "month", "year", "day"}
 ) - {"ids"}
+#: An accent on a dotless letter. Biber reads that as two characters, which LaTeX cannot print; on the letter
+#: with its dot, which TeX takes away itself, as one.
+_DOTLESS = r"\\([`'^\"~=.uvH])\s*(?:\\([ij])(?![A-Za-z])(?:\{\}|\s+)?|\{\s*\\([ij])\s*\})"
 
 
 def grouped(groups: Groups, _title: str) -> str:
@@ -51,7 +57,15 @@ def one(item: Item) -> str:
     """One entry."""
     entry = item.entry
     type = _TYPES.get(entry.type, entry.type)
-    return bib_text.layout(type, entry.key, _fields(item, type))
+    fields = _fields(item, type)
+    for name, raw in fields.items():
+        if "\\i" in raw or "\\j" in raw:
+            fields[name] = pattern(_DOTLESS).sub(_dotted, raw)
+    return bib_text.layout(type, entry.key, fields)
+
+
+def _dotted(found: re.Match[str]) -> str:
+    return f"\\{found[1]}{{{found[2] or found[3]}}}"
 
 
 def _fields(item: Item, type: str) -> dict[str, str]:

@@ -274,5 +274,25 @@ def _note(item: Item, type: str, out: dict[str, str]) -> str:
 
 
 def lost(item: Item) -> list[str]:
-    """The fields of the entry that the format leaves out."""
-    return bib_text.lost(item)
+    """The fields of the entry that are left out, and those with letters that TeX has no command for."""
+    left_out = bib_text.lost(item)
+    return [
+        name
+        for name, raw in item.entry.fields.items()
+        if name in left_out or (not raw.isascii() and name not in _LEFT_OUT and tex.unencodable(raw))
+    ]
+
+
+#: Letters of other scripts than Latin: ``?`` stands for most of them, a transliteration for some.
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u1dff\u2c00-\ua71f\ua800-\ud7ff\uf900-\ufaff\U00010000-\U0003ffff]")
+
+
+def is_beyond_tex(entry: Entry) -> bool:
+    """Whether the entry has a field in another script, which ASCII cannot hold."""
+    return any(
+        not raw.isascii()
+        and name not in _LEFT_OUT
+        and _OTHER_SCRIPT.search(raw) is not None
+        and bool(tex.unencodable(raw))
+        for name, raw in entry.fields.items()
+    )

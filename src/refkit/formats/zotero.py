@@ -170,9 +170,13 @@ _READ_LABELS = frozenset(
 
 
 def is_labelled(line: str) -> bool:
-    """Whether Zotero would take a line of Extra for a field: a label it knows, up to the last colon."""
+    """Whether a reader would take a line of Extra for a field: a label it knows, up to the last colon
+    (Zotero) or the first (pandoc).
+    """
     label, colon, _ = line.rpartition(":")
-    return bool(colon) and "".join(filter(str.isalpha, label)).lower() in _READ_LABELS
+    return bool(colon) and any(
+        "".join(filter(str.isalpha, one)).lower() in _READ_LABELS for one in (label, label.partition(":")[0])
+    )
 
 
 def item_type(item: Item) -> str:
