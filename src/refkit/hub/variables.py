@@ -146,8 +146,8 @@ _LANGUAGES: Mapping[str, str] = {
 }  # fmt: skip
 
 _DASH = re.compile(r"\s*(?:-{2,3}|[–—‒−])\s*")
-#: A command with the brace of its argument, which protects nothing; or a group that holds no other and that no
-#: word ends before.
+#: A command with the brace of its argument, which protects nothing; or a group that holds no other and stands
+#: behind no word.
 _SMALL = re.compile(r"\\(?:(?:[A-Za-z]+\*?|[`'^\"~=.])\s*\{?|.)|(?<![\w}])\{([^{}\\$]*)\}", re.DOTALL)
 _ADDRESS = re.compile(r"(?:\\url\s*\{|https?://|ftp://)", re.IGNORECASE)
 
