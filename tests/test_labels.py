@@ -57,3 +57,19 @@ def test_a_textual_label_puts_the_year_in_parentheses() -> None:
 def test_more_than_26_equal_labels_go_on_with_two_letters() -> None:
     found = labels([entry(f"k{n:02}", author="Li, X", date="2024") for n in range(28)])
     assert [found["k25"].text, found["k26"].text, found["k27"].text] == ["Li 2024z", "Li 2024aa", "Li 2024ab"]
+
+
+def test_a_long_title_is_cut_to_a_label() -> None:
+    long = "First M87 Event Horizon Telescope Results. I. The Shadow of the Supermassive Black Hole"
+    assert text(
+        entry("a", author="{IPCC}", date="2021", title="Climate Change 2021: The Physical Science Basis"),
+        entry("b", author="{EHT}", date="2019", title=long),
+        entry("c", title="x" * 200),
+        entry("d", author="{EHT}", date="2020", title=f"{long}, Again"),
+    ) == [
+        "Climate Change 2021: The Physical Science Basis",
+        "First M87 Event Horizon Telescope Results. I… (a)",
+        "x" * 47 + "…",
+        "First M87 Event Horizon Telescope Results. I… (b)",
+    ]
+    assert text(entry("a", title="Regulation: " + long)) == ["Regulation"]

@@ -1,8 +1,8 @@
 """Citation labels: how a work is named where it is cited.
 
 "Dao et al. 2022"; two people with "&". A work by an organisation, without people or without a date is cited
-by its short title, so that labels do not move when a work is added. Letters only where two labels would be
-equal.
+by its short title, so that labels do not move when a work is added; one without by its title, cut to a
+label's length. Letters only where two labels would be equal.
 """
 
 from __future__ import annotations
@@ -54,10 +54,25 @@ def label(entry: Entry) -> Label:
     people = (entry.names("author").people and entry.names("author")) or entry.names("editor")
     date = entry.date
     if people.people and date is not None and date.start is not None and not people.people[0].literal:
-        return Label(
-            _people(tuple(person.short for person in people.people), people.others), str(date.start[0])
-        )
-    return Label(entry.text("shorttitle", "title") or entry.key)
+        names = tuple(person.short for person in people.people)
+        return Label(_cut(_people(names, people.others)), str(date.start[0]))
+    return Label(_cut(entry.text("shorttitle", "title") or entry.key))
+
+
+#: The longest name in a label, in characters: builders of plain text indent what is labelled by the label.
+_LONGEST = 48
+
+
+def _cut(name: str) -> str:
+    """A long title up to its colon, else as many of its words as a label holds."""
+    if len(name) <= _LONGEST:
+        return name
+    main = name.partition(": ")[0]
+    if len(main) <= _LONGEST:
+        return main
+    room = name[:_LONGEST]
+    words = room.rpartition(" ")[0] if name[_LONGEST] != " " else room
+    return (words or room[:-1]).rstrip(" ,;.:-–—") + "…"
 
 
 def _people(names: tuple[str, ...], others: bool) -> str:
