@@ -260,3 +260,11 @@ def test_what_ascii_cannot_hold_is_lost(one: ReadItem) -> None:
     item = one("@book{a, title={深度学习}, author={Müller, Ö}, publisher={Наука}, note={α}, year={2014}}")
     assert losses(item, "bibtex") == ["title", "publisher"]
     assert losses(item, "biblatex") == []
+
+
+@pytest.mark.parametrize("format", ["bibtex", "biblatex"])
+def test_a_journal_that_only_styles_of_astronomy_know_is_named(format: str, one: ReadItem) -> None:
+    item = one("@article{a, title={T}, author={Müller, Ö}, journal={\\memsai}, year={2014}}")
+    text = FORMATS[format].dumps([item])
+    assert "Memorie della Societ" in text
+    assert "\\memsai" not in text

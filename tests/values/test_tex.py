@@ -449,3 +449,8 @@ def test_pdflatex_prints_everything_that_encode_ascii_writes(
     assert done.returncode == 0, done.stdout[-2000:]
     assert "Missing character" not in log
     assert "LaTeX Warning: Command" not in log
+
+
+def test_the_journals_of_astronomy_are_named() -> None:
+    assert tex.decode("\\apjl") == "Astrophysical Journal Letters"
+    assert tex.decode("{\\mnras}, in press") == "Monthly Notices of the Royal Astronomical Society, in press"

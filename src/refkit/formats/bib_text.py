@@ -63,8 +63,10 @@ def _rank(name: str) -> int:
 def mended(raw: str) -> str:
     """A text value without what stops LaTeX: bare ``& % #``, and ``_`` outside mathematics; braces balanced.
 
-    Values that hold addresses are left alone.
+    Values that hold addresses are left alone. A journal that is a command of styles of astronomy is named.
     """
+    if raw[:1] == "\\" and raw[1:] in tex.tables.JOURNALS:
+        return tex.tables.JOURNALS[raw[1:]]
     # Counting is many times as fast as a search with a pattern, and most values are in order.
     bare = (
         ("&" in raw and raw.count("&") != raw.count("\\&"))

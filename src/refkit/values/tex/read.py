@@ -186,7 +186,7 @@ def _word(command: str) -> str | None:
     style = tables.STYLES.get(command)
     if style is not None:
         return None if style in ("sup", "sub") else ""
-    return symbol(command)
+    return symbol(command) or tables.JOURNALS.get(command, "")
 
 
 # -- arguments and groups ------------------------------------------------------------------------------------
