@@ -94,6 +94,35 @@ def text(bibtex: str) -> str:
             "Jane Doe. Odd. Handed out. n.d.",
             id="unknown type",
         ),
+        pytest.param(
+            "@jurisdiction{k, title={Brown v. Board}, volume=347, journaltitle={U.S.}, pages=483, date=1954}",
+            "Brown v. Board. 347 U.S. 483. 1954.",
+            id="judgement",
+        ),
+        pytest.param(
+            "@legislation{k, title={Regulation}, journaltitle={Official Journal}, volume={L 119}, "
+            "pages={1--88}, date=2016}",
+            "Regulation. Official Journal, L 119:1–88. 2016.",
+            id="law",
+        ),
+        pytest.param(
+            "@patent{k, author={Tesla, Nikola}, title={Motor}, type={patentus}, number=381968, "
+            "location={countryus}, date=1888}",
+            "Nikola Tesla. Motor. U.S. patent 381968. United States. 1888.",
+            id="patent",
+        ),
+        pytest.param(
+            "@manual{k, author={{R Core Team}}, title={R}, organization={R Foundation}, address={Vienna}, "
+            "version={4.3}, year=2023}",
+            "R Core Team. R. Version 4.3, R Foundation. Vienna. 2023.",
+            id="manual",
+        ),
+        pytest.param(
+            "@article{k, author={刘, 建伟 and 夏目, 漱石 and Lee, Ada}, title={T}, journal={J}, volume=3, "
+            "eid={L1}, year=2014}",
+            "刘建伟, 夏目漱石, and Ada Lee. T. J, 3:L1. 2014.",
+            id="names in the order of their script; an article with a number of its own",
+        ),
         pytest.param("@article{k, note={Only a note}}", "Only a note.", id="nearly nothing"),
     ],
 )

@@ -16,7 +16,7 @@ from refkit.sphinxext.richtext import comma, in_sentences, of_markup, of_text, p
 from refkit.values import dates, tex
 
 if TYPE_CHECKING:
-    from refkit.model import Entry, NameList
+    from refkit.model import Entry, NameList, Person
     from refkit.sphinxext.richtext import Parts
     from refkit.values.dates import Date
 
@@ -45,7 +45,15 @@ _KIND_WORDS = {"phdthesis": "PhD thesis", "mathesis": "Master's thesis", "master
                "candthesis": "Candidate thesis", "techreport": "Technical report",
                "resreport": "Research report",
                "thesis": "Thesis", "report": "Report", "standard": "Standard", "software": "Software",
-               "dataset": "Dataset", "patent": "Patent", "unpublished": "Unpublished"}  # fmt: skip
+               "dataset": "Dataset", "patent": "Patent", "unpublished": "Unpublished",
+               "bathesis": "Bachelor's thesis", "patentus": "U.S. patent", "patenteu": "European patent",
+               "patentde": "German patent", "patentfr": "French patent", "patentuk": "British patent",
+               "patreq": "Patent request"}  # fmt: skip
+#: BibLaTeX's words for the countries of a patent.
+_COUNTRIES = {"countryde": "Germany", "countryeu": "European Union", "countryep": "European Union",
+              "countryfr": "France", "countryuk": "United Kingdom", "countryus": "United States"}  # fmt: skip
+#: Scripts in which the family name stands first, with nothing between: Han, kana, Hangul.
+_FAMILY_FIRST = re.compile(r"[\u2e80-\u2fdf\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 
 
 class Address(NamedTuple):
@@ -110,15 +118,18 @@ def titled(entry: Entry) -> Parts:
 
 def _article(entry: Entry) -> list[Parts]:
     journal = _rich(entry, "journaltitle") or _rich(entry, "journal")
+    return [comma(((("em", journal),) if journal else ()), of_text(_place(entry)))]
+
+
+def _place(entry: Entry) -> str:
+    """Where it stands in a journal: ``12(3):45–67``; an article's own number (``eid``) in place of pages."""
     where = entry.text("volume")
     number = entry.text("number", "issue")
     where += f"({number})" if number and where else f"no. {number}" if number else ""
-    pages = _pages(entry)
+    pages = _pages(entry) or entry.text("eid")
     if where and pages:
-        where += f":{pages}"
-    elif pages:
-        where = _pages_words(pages)
-    return [comma(((("em", journal),) if journal else ()), of_text(where))]
+        return f"{where}:{pages}"
+    return where or _pages_words(pages)
 
 
 def _part(entry: Entry) -> list[Parts]:
@@ -144,6 +155,8 @@ def _book(entry: Entry) -> list[Parts]:
     facts = [of_text(_edition(edition))] if edition else []
     facts += [of_text(f"volume {volume}")] if volume else []
     facts += [of_text(f"{series} {number}".strip())] if series else []
+    facts += [_version(entry, first=not any(facts))]
+    facts += [of_text(entry.text("organization", "institution"))] if "publisher" not in entry else []
     return [comma(*facts)]
 
 
@@ -164,15 +177,30 @@ def _thesis(entry: Entry) -> list[Parts]:
 
 def _misc(entry: Entry) -> list[Parts]:
     """Pages, software, data, preprints, everything else: what it is, where it belongs, who publishes it."""
-    inside = _rich(entry, "titleaddon") or _rich(entry, "booktitle") or _rich(entry, "journaltitle")
-    number, version = entry.text("number"), entry.text("version")
-    word = _kind_word(entry)
+    inside = next(filter(None, (_rich(entry, name) for name in _CONTAINERS)), ())
+    number, word = entry.text("number"), _kind_word(entry)
     how = "" if identifiers.url(entry.text("howpublished")) else entry.text("howpublished")
-    facts = [of_text(word), (("em", inside),) if inside else (), of_text(number)]
-    facts += [of_text(f"version {version}" if version else ""), of_text(how)]
+    if entry.type == "jurisdiction" and inside and entry.text("volume"):  # as courts do: 347 U.S. 483
+        cited = (*of_text(f"{entry.text('volume')} "), *inside, *of_text(f" {_pages(entry)}".rstrip()))
+        facts = [of_text(word), cited, of_text(number)]
+    else:
+        place = _place(entry) if entry.text("volume") or _pages(entry) else number
+        if entry.type == "patent":
+            word, place = f"{word} {place}".strip(), ""
+        facts = [of_text(word), (("em", inside),) if inside else (), of_text(place)]
+    facts += [_version(entry, first=not any(facts)), of_text(how)]
     facts += [of_text(entry.text("organization", "institution", "school"))]
     return [comma(*facts)]
 
+
+def _version(entry: Entry, *, first: bool) -> Parts:
+    """``version 4.3``, with a capital where it is the first of a sentence."""
+    version = entry.text("version")
+    return of_text(f"{'V' if first else 'v'}ersion {version}" if version else "")
+
+
+#: Where else the title of what contains a work may stand.
+_CONTAINERS = ("titleaddon", "booktitle", "journaltitle", "journal")
 
 _BODIES: dict[str, Callable[[Entry], list[Parts]]] = {
     "article": _article, "part": _part, "book": _book, "report": _report, "thesis": _thesis, "misc": _misc,
@@ -191,7 +219,8 @@ def _kind_word(entry: Entry) -> str:
 
 
 def _imprint(entry: Entry) -> Parts:
-    return comma(of_text(entry.text("publisher")), of_text(entry.text("location", "address")))
+    place = entry.text("location", "address")
+    return comma(of_text(entry.text("publisher")), of_text(_COUNTRIES.get(place, place)))
 
 
 def _accessed(entry: Entry) -> str:
@@ -255,7 +284,7 @@ def people_text(entry: Entry, *, all_people: bool = False) -> str:
 
 
 def _people_text(found: NameList, all_people: bool) -> str:
-    names = [person.full for person in found.people if person.full]
+    names = [name for name in map(_in_order, found.people) if name]
     others = found.others
     if len(names) > MOST_PEOPLE and not all_people:
         names, others = names[:FEW_PEOPLE], True
@@ -264,6 +293,13 @@ def _people_text(found: NameList, all_people: bool) -> str:
     if len(names) > 2:
         return f"{', '.join(names[:-1])}, and {names[-1]}"
     return " and ".join(names)
+
+
+def _in_order(person: Person) -> str:
+    """The name as it is read: ``Ludwig van Beethoven``, ``夏目漱石``."""
+    if person.family and _FAMILY_FIRST.fullmatch(person.family + person.given):
+        return person.family + person.given
+    return person.full
 
 
 def page_count(entry: Entry) -> int:
