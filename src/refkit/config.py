@@ -52,6 +52,10 @@ class Config(NamedTuple):
         first = self.root / self.bib[0]
         return first.parent if first.suffix == ".bib" else first
 
+    def shown(self, path: Path) -> str:
+        """A file as messages name it: relative to the project's folder where it lies in it."""
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+
     def bib_files(self) -> list[Path]:
         """The .bib files of the project, in the order given; those of a folder by name."""
         found: dict[Path, None] = {}

@@ -76,11 +76,6 @@ class Workspace:
     def _read(self, path: Path) -> bytes:
         return self._contents[path] if path in self._contents else path.read_bytes()
 
-    def _name(self, path: Path) -> str:
-        """A file as messages name it."""
-        root = self.config.root
-        return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-
     def _pages_with(self, key: str) -> Iterator[tuple[Path, str]]:
         folder = self.project.pages_folder
         for path in pages_edit.files(folder) if folder.is_dir() else ():
@@ -92,7 +87,7 @@ class Workspace:
         try:
             self._contents[path] = pages_edit.encode(edit(pages_edit.decode(self._read(path))))
         except PageError as error:
-            raise WorkspaceError(f"{self._name(path)}: {error}") from error
+            raise WorkspaceError(f"{self.config.shown(path)}: {error}") from error
 
     def _edit_provenance(self, edit: Callable[[dict[str, object]], bool]) -> None:
         """Change the works of the provenance file; ``edit`` tells whether it changed anything."""
@@ -121,7 +116,7 @@ class Workspace:
         if not found:
             raise WorkspaceError(f"there is no entry {key!r} in {self._bib_names()}{self._hint(key)}")
         if len(found) > 1:
-            names = ", ".join(self._name(path) for path, _ in found)
+            names = ", ".join(self.config.shown(path) for path, _ in found)
             raise WorkspaceError(
                 f"the key {key!r} stands in several files ({names}); give all but one another key"
             )
@@ -153,7 +148,9 @@ class Workspace:
             taken = editor.clash(key)
             if taken is not None and taken != own:
                 case = "" if taken == key else f" as {taken!r}, and BibTeX does not tell case"
-                raise WorkspaceError(f"the key {key!r} is taken in {self._name(path)}{case}; choose another")
+                raise WorkspaceError(
+                    f"the key {key!r} is taken in {self.config.shown(path)}{case}; choose another"
+                )
         target = self.config.aliases.get(key)
         if target is not None and target != own:
             raise WorkspaceError(
@@ -206,7 +203,7 @@ class Workspace:
         if editor is None:
             title = pages_edit.title_of(pages_edit.decode(self._read(self.section_page(slug)))) or slug
             begun = f'% Section "{title}": the works that appear here first, in reading order.\n'
-            editor = self._editors[path] = Editor(read_text(begun, self._name(path)))
+            editor = self._editors[path] = Editor(read_text(begun, self.config.shown(path)))
         return editor
 
     # -- changes
@@ -236,7 +233,7 @@ class Workspace:
         if old not in works:
             return False
         if new in works:
-            name = self._name(self.project.provenance_file)
+            name = self.config.shown(self.project.provenance_file)
             raise WorkspaceError(
                 f"{name}: knows a work {new!r} already; delete that record or choose another key"
             )
@@ -346,13 +343,13 @@ class Workspace:
         """What names a work besides its own places."""
         for path, editor in self._editors.items():
             for found in editor.references(key):
-                yield Place(self._name(path), found.line, f"{found.field} of {found.key}")
+                yield Place(self.config.shown(path), found.line, f"{found.field} of {found.key}")
         for path, _ in self._pages_with(key):
             text = pages_edit.decode(path.read_bytes())
             own = [(block.start, block.end) for block in pages_edit.blocks(text) if block.key == key]
             for at in pages_edit.find(text, key).citations:
                 if not any(start <= at < end for start, end in own):
-                    yield Place(self._name(path), pages_edit.line_of(text, at), f"cites {key}")
+                    yield Place(self.config.shown(path), pages_edit.line_of(text, at), f"cites {key}")
 
 
 @contextmanager

@@ -519,7 +519,6 @@ def test_files_are_named_relative_to_the_project(tmp_path: Path) -> None:
     bibliography = read_files([tmp_path / "bib" / "a.bib"], relative_to=tmp_path)
 
     assert bibliography.entries[0].file == "bib/a.bib"
-    assert bibliography.document_of(bibliography.entries[0]) is bibliography.documents[0]
 
 
 # --------------------------------------------------------------------------- against the references

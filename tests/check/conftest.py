@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 
 import pytest
-from tests.enrich.server import Server
+from tests.enrich.conftest import server, session, settings
 
 from refkit import config
 from refkit.check import load, registry, runner, suppress
 from refkit.check.library import Library
 from refkit.check.runner import Result
-from refkit.config import Config
-from refkit.enrich import session as session_module
-from refkit.enrich.session import INTERVALS, Session
 from refkit.model import Diagnostic
 from refkit.pages import Pages
 from refkit.pages.reader import read_pages
 from refkit.project import Project
+
+#: Services on the loopback are those of the tests of enrichment.
+__all__ = ("server", "session", "settings")
 
 TODAY = date(2026, 11, 30)
 #: Who wrote what, in entries that are about something else.
@@ -41,8 +41,8 @@ def check_project(folder: Path, select: tuple[str, ...] = (), pages: Pages | Non
 
     The pages are read, or those that were read before are taken.
     """
-    settings = config.load(start=folder, environ={})
-    project = Project(settings)
+    loaded = config.load(start=folder, environ={})
+    project = Project(loaded)
     if pages is not None:
         project.__dict__["pages"] = pages
     library = load.of_project(project)
@@ -51,7 +51,7 @@ def check_project(folder: Path, select: tuple[str, ...] = (), pages: Pages | Non
         library,
         registry.chosen(select),
         reported=[*project.bibliography.diagnostics, *project.pages.diagnostics],
-        answers=suppress.answers(settings.suppress),
+        answers=suppress.answers(loaded.suppress),
     )
 
 
@@ -115,18 +115,3 @@ def library() -> Callable[[str], Library]:
 def codes(check: Check, *entries: str) -> set[str]:
     """The rules that find fault with entries."""
     return {one.code for one in check("\n".join(entries)).diagnostics}
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    """Services that know nothing yet."""
-    with Server() as running:
-        yield running
-
-
-@pytest.fixture
-def session(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A session without pauses."""
-    monkeypatch.setattr(session_module, "FIRST_PAUSE", 0.01)
-    settings = server.config(Config(root=tmp_path, timeout=2.0, cache_dir=str(tmp_path / "cache")))
-    return Session(settings, intervals=dict.fromkeys(INTERVALS, 0.0))

@@ -140,10 +140,6 @@ class Bibliography:
                     self._aliases.setdefault(alias, entry)
         return self._aliases.get(key)
 
-    def document_of(self, entry: Entry) -> Document | None:
-        """The document that an entry was read from."""
-        return next((document for document in self.documents if document.file == entry.file), None)
-
 
 def read_text(text: str, file: str = "") -> Document:
     """Read a text. ``file`` is its name in diagnostics."""

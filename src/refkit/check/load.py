@@ -33,7 +33,7 @@ def of_project(project: Project) -> Library:
         pages=project.pages,
         pages_folder=configuration.pages,
         provenance=project.provenance if has_record else None,
-        provenance_file=_relative(project.provenance_file, configuration.root),
+        provenance_file=configuration.shown(project.provenance_file),
         provenance_text=project.provenance_file.read_text("utf-8") if has_record else "",
         page_texts=_texts(project.pages_folder),
         config_file=configuration.file.name if configuration.file else "pyproject.toml",
@@ -68,10 +68,6 @@ def of_files(bibliography: Bibliography, configuration: config.Config, files: Se
         settings=settings(configuration),
         root=Path.cwd(),
         provenance=provenance.load(record) if own else None,
-        provenance_file=_relative(record, configuration.root),
+        provenance_file=configuration.shown(record),
         whole=False,
     )
-
-
-def _relative(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from refkit.check import vocabulary
 from refkit.check.fold import words
 from refkit.check.model import Finding, rule
-from refkit.check.titles import MINOR_WORDS
+from refkit.check.titles.capitals import MINOR_WORDS
 
 if TYPE_CHECKING:
     from refkit.check.library import Library

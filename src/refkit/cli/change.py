@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING
 from refkit.cli import FINDINGS, OK, UsageError, load_config
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from refkit.config import Config
     from refkit.workspace import Workspace
 
 
@@ -40,9 +37,5 @@ def change(args: argparse.Namespace, done: str, edit: Callable[[Workspace], None
             str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
         ) from error
     if not args.quiet:
-        print(f"{done}; changed: {', '.join(_name(path, config) for path in changed)}", file=sys.stderr)
+        print(f"{done}; changed: {', '.join(config.shown(path) for path in changed)}", file=sys.stderr)
     return OK
-
-
-def _name(path: Path, config: Config) -> str:
-    return path.relative_to(config.root).as_posix() if path.is_relative_to(config.root) else str(path)

@@ -116,8 +116,3 @@ FORMATS: Mapping[str, Format] = {
 
 #: The formats in which bundles are made.
 BUNDLES = ("bibtex", "biblatex", "ris", "csl-json", "zotero-rdf")
-
-
-def losses(item: Item, format: str) -> list[str]:
-    """The fields of an entry that a format cannot carry, in the entry's order."""
-    return FORMATS[format].writer.lost(item)
