@@ -148,7 +148,7 @@ def test_a_wrong_file_is_a_message_and_changes_nothing(page: Page, visit: Visit)
         ),
         (
             '{"refkit": "progress", "version": 1, "works": {"__proto__": {"state": "read", "time": 1}}}',
-            "1 works",
+            "one work",
         ),
     ):
         page.evaluate("document.querySelector('.rk-said').textContent = ''")
@@ -354,3 +354,8 @@ def test_without_scripts_there_are_no_dead_controls(visit_without_scripts: Visit
     page = visit_without_scripts.page
     page.goto(f"{start}/{SECTION}")
     assert not page.locator("[role=main] button:visible, [role=main] select:visible").count()
+
+
+def test_one_work_is_not_said_to_be_several(page: Page, tmp_path: Path) -> None:
+    mark(page, KEY, "read")
+    assert load(page, export(page, tmp_path)) == "Progress of one work is loaded."

@@ -252,3 +252,15 @@ def test_titles_of_parts_are_text_that_has_room(titled: Build) -> None:
 
 def test_an_element_escapes_text_and_keeps_elements() -> None:
     assert figures.element("g", figures.element("a", "<b>"), "&") == "<g><a>&lt;b&gt;</a>&amp;</g>"
+
+
+def test_one_part_or_one_year_is_not_counted(project: MakeProject) -> None:
+    one = project("list")
+    for name in ("attention", "models"):
+        title = name.capitalize()
+        one.write(
+            f"kernels/{name}.rst", f"{title}\n{'=' * len(title)}\n\n.. source:: dao2022flashattention\n"
+        )
+    build = one.build()
+    assert build.page("map").main.one("p").text.startswith("2 sections, in the order")
+    assert "from 2022 to 2022" not in build.page("timeline").main.one("p").text

@@ -104,7 +104,10 @@ def states() -> dict[str, str]:
 
 
 def texts() -> dict[str, str]:
-    """What the scripts say, in the language of the site; names in braces are filled in."""
+    """What the scripts say, in the language of the site; names in braces are filled in.
+
+    ``NAME-one`` is said instead of ``NAME`` where the count is one.
+    """
     return {
         "progress": _("Reading progress"),
         "progress-section": _("Your progress in this section"),
@@ -120,8 +123,10 @@ def texts() -> dict[str, str]:
         "import": _("Load progress"),
         "reset": _("Reset"),
         "reset-question": _("Forget the progress of these {count} works? Save it first to have it back."),
+        "reset-question-one": _("Forget the progress of this work? Save it first to have it back."),
         "was-reset": _("The progress is reset."),
         "imported": _("Progress of {count} works is loaded."),
+        "imported-one": _("Progress of one work is loaded."),
         "import-partly": _("Progress of {count} works is loaded; {bad} entries could not be understood."),
         "import-no-json": _("This file is no JSON. Choose a file that “Save progress” has written."),
         "import-other": _(
@@ -135,6 +140,8 @@ def texts() -> dict[str, str]:
         "removed": _("{name} is no longer in the basket, which holds {count}."),
         "basket": _("Basket ({count})"),
         "add-all": _("Add these {count} works"),
+        "add-all-one": _("Add this work"),
+        "taken-one": _("{file} holds one work."),
         "taken": _("{file} holds {count} works."),
         "not-loaded": _("The texts of the works could not be loaded. Try again."),
         "copied": _("BibTeX of {name} copied"),

@@ -8,7 +8,9 @@
   const STATES = ["", "later", "reading", "read"];
   const canExport = site.formats.length > 0;
 
-  const say = (name, values = {}) => site.texts[name].replace(/\{(\w+)\}/g, (_, one) => values[one]);
+  const say = (name, values = {}) =>
+    ((values.count === 1 && site.texts[`${name}-one`]) || site.texts[name])
+      .replace(/\{(\w+)\}/g, (_, one) => values[one]);
   const stateName = (state) => say(`state-${state || "none"}`);
 
   /** An element; what is no property of it becomes an attribute. */
