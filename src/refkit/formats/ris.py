@@ -124,31 +124,15 @@ _ORDER = "ST T2 C3 PB CY C1 T3 VL NV IS M1 SP EP ET SN CN J2 DO UR Y2 LA CR M3".
 
 #: Variable -> label of the line of Extra, for variables without a tag.
 _LABELS: Mapping[str, str] = {
+    **zotero.LABELS,
+    **zotero.DATE_LABELS,
     "authority": "Organization",
-    "number": "Number",
-    "version": "Version",
-    "event-title": "Event Title",
-    "event-place": "Event Place",
-    "container-title": "Container Title",
-    "collection-title": "Series",
-    "collection-number": "Series Number",
-    "genre": "Genre",
     "edition": "Edition",
     "ISBN": "ISBN",
     "ISSN": "ISSN",
     "number-of-pages": "Number of Pages",
-    "chapter-number": "Chapter Number",
-    "part": "Part Number",
-    "medium": "Medium",
     "language": "Language",
     "status": "Status",
-    "PMID": "PMID",
-    "PMCID": "PMCID",
-    "original-title": "Original Title",
-    "original-publisher": "Original Publisher",
-    "original-publisher-place": "Original Publisher Place",
-    "event-date": "Event Date",
-    "original-date": "Original Date",
 }
 #: Role -> tag of people besides authors; by type where it differs.
 _ROLES = (("editor", "A2"), ("translator", "A4"), ("container-author", "C2"), ("contributor", "A3"))

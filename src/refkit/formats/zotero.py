@@ -130,7 +130,7 @@ _BY_TYPE: Mapping[str, Mapping[str, str]] = {
 
 #: The label of a variable in "Extra" where the type has no field for it. Zotero moves these into fields as
 #: soon as the type has one.
-_LABELS: Mapping[str, str] = {
+LABELS: Mapping[str, str] = {
     "number": "Number",
     "version": "Version",
     "publisher": "Publisher",
@@ -149,7 +149,7 @@ _LABELS: Mapping[str, str] = {
     "original-publisher": "Original Publisher",
     "original-publisher-place": "Original Publisher Place",
 }
-_DATE_LABELS = (("event-date", "Event Date"), ("original-date", "Original Date"))
+DATE_LABELS: Mapping[str, str] = {"event-date": "Event Date", "original-date": "Original Date"}
 #: Item types with a field for the version.
 _VERSIONED = frozenset(("computerProgram", "standard", "dataset"))
 
@@ -215,14 +215,14 @@ def extra_lines(item: Item) -> list[str]:
         lines.append(f"arXiv: {item.arxiv}")
         if item.arxiv_class:
             lines.append(f"arXiv class: {item.arxiv_class}")
-    for variable, label in _LABELS.items():
+    for variable, label in LABELS.items():
         if variable == "version" and type in _VERSIONED:
             continue
         if variable == "number" and type == "preprint" and item.arxiv:
             continue  # it is the arXiv identifier
         if variable in csl and variable not in own:
             lines.append(f"{label}: {csl[variable]}")
-    lines += [f"{label}: {iso(csl[name])}" for name, label in _DATE_LABELS if name in csl]
+    lines += [f"{label}: {iso(csl[name])}" for name, label in DATE_LABELS.items() if name in csl]
     return lines + [
         f"{_label(link.kind, link.label)}: {url}" for link in item.context.links if (url := safe(link.url))
     ]
