@@ -12,10 +12,21 @@ from typing import NoReturn
 
 import pytest
 from filelock import FileLock
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Set to 1 where every program that reads our exports must be there: then a missing one is a failure.
 REQUIRE_CLIENTS = "REFKIT_REQUIRE_CLIENTS"
+
+# No test is about time, which a busy machine has less of. The run that gates a change tries the same examples
+# each time; every other looks for new ones.
+settings.register_profile(
+    "refkit",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=os.environ.get(REQUIRE_CLIENTS) == "1",
+)
+settings.load_profile("refkit")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from refkit.bibtex.edit import Bare, EditError, Editor, key_problem
@@ -453,7 +453,6 @@ def facts(text: str) -> dict[str, dict[str, str]]:
     return {entry.key: dict(entry.fields) for entry in read_text(text).entries}
 
 
-@settings(deadline=None)
 @given(st.data(), KEYS)
 def test_setting_a_field_changes_that_field_and_nothing_else(
     generated: Any, data: st.DataObject, key: str
@@ -482,7 +481,6 @@ def test_setting_a_field_changes_that_field_and_nothing_else(
         assert "".join(editor.text().split()) == "".join(text.split())
 
 
-@settings(deadline=None)
 @given(st.data(), KEYS)
 def test_removing_a_field_changes_no_other(generated: Any, data: st.DataObject, key: str) -> None:
     text, field = data.draw(generated.files), data.draw(generated.names)
@@ -491,7 +489,6 @@ def test_removing_a_field_changes_no_other(generated: Any, data: st.DataObject, 
     assert facts(edited(text, ("remove_field", key, field))) == expected
 
 
-@settings(deadline=None)
 @given(st.data(), KEYS)
 def test_adding_and_removing_entries_leaves_the_others(generated: Any, data: st.DataObject, key: str) -> None:
     text = data.draw(generated.files)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from refkit.bibtex import layout
@@ -126,7 +126,6 @@ def again_fields(document: Any, key: str) -> dict[str, str]:
     return next(dict(entry.fields) for entry in document.entries if entry.key == key)
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_layout_keeps_every_value_and_is_idempotent(generated: Any, data: st.DataObject) -> None:
     text = data.draw(generated.files)
@@ -145,7 +144,6 @@ def test_layout_keeps_every_value_and_is_idempotent(generated: Any, data: st.Dat
         assert lines[-1] == "}"
 
 
-@settings(deadline=None)
 @given(st.text(st.sampled_from('@{}()",=#% \n\ra1'), max_size=80))
 def test_any_text_at_all_is_laid_out_without_loss(text: str) -> None:
     found = layout.layout(text)

@@ -63,7 +63,7 @@ CONTEXTS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(entries(), CONTEXTS)
 @example(Entry("a", "thesis", {"type": ""}), Context())
 def test_every_format_is_whole(entry: Entry, context: Context | None) -> None:

@@ -256,7 +256,7 @@ WORDS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(WORDS, st.sampled_from(["a", "b", None]))
 def test_an_inserted_source_is_read_as_it_was_written(
     tmp_path_factory: pytest.TempPathFactory, words: list[str], after: str | None

@@ -107,13 +107,13 @@ def test_small_texts(text: str) -> None:
     _agree(text)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.sampled_from(PIECES), max_size=14), st.booleans())
 def test_a_random_page_says_what_docutils_reads(pieces: list[str], with_title: bool) -> None:
     _agree(("Title\n=====\n\n" if with_title else "") + "".join(pieces))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, len(PAGE)), st.integers(0, 12), st.lists(st.sampled_from(PIECES), max_size=3))
 def test_a_changed_page_says_what_docutils_reads(at: int, cut: int, pieces: list[str]) -> None:
     _agree(PAGE[:at] + "".join(pieces) + PAGE[at + cut :])

@@ -217,7 +217,7 @@ VALUES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text("abcdefgh", min_size=1, max_size=8) | st.sampled_from(["article", "book", "report", "online"]),
        st.dictionaries(FIELDS, VALUES))  # fmt: skip
 def test_nothing_in_an_entry_makes_a_reference_fail(type: str, fields: dict[str, str]) -> None:

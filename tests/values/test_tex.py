@@ -37,7 +37,7 @@ TEXISH = st.lists(
     ),
     max_size=20,
 ).map("".join)
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 
 
 # Reading
