@@ -131,3 +131,32 @@ def test_long_words_break_in_another_theme(name: str, plain_site: Path, browser:
     page.goto((plain_site / name).as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     context.close()
+
+
+def test_what_has_the_focus_is_in_view_on_a_phone(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{address}/kernels/attention.html")
+    page.add_style_tag(content="* { scroll-behavior: auto !important; transition: none !important; }")
+    hidden = []
+    for _ in range(70):
+        page.keyboard.press("Tab")
+        found = page.evaluate(
+            """() => {
+                const box = document.activeElement.getBoundingClientRect();
+                const across = box.left >= -1 && box.right <= innerWidth + 1;
+                if (across && box.bottom > 0 && box.top < innerHeight) return "";
+                return document.activeElement.outerHTML.slice(0, 100);
+            }"""
+        )
+        hidden += [found] if found else []
+    context.close()
+    assert hidden == []
+
+
+def test_no_class_is_named_for_a_missing_value(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}/browse.html")
+    page.locator(".rk-row").first.wait_for()
+    assert page.locator(".undefined").count() == 0
+    page.close()

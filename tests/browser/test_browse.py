@@ -100,6 +100,13 @@ def test_a_work_is_found_without_accents_by_beginnings_of_words_and_by_people(pa
         ('"exact attention"', "FlashAttention"),
         ("io-awareness", "FlashAttention"),
         ("roofl", "Roofline"),
+        ("dao 2022", "FlashAttention"),
+        ("dao2022flashattention", "FlashAttention"),
+        ("2205.14135", "FlashAttention"),
+        ("arXiv:2205.14135", "FlashAttention"),
+        ("10.1145/3600006.3613165", "PagedAttention"),
+        ("https://doi.org/10.1145/3600006.3613165", "PagedAttention"),
+        ("https://arxiv.org/abs/2205.14135", "FlashAttention"),
     ):
         found = search(page, query)
         assert any(work.casefold() in name.casefold() for name in found), (query, found)

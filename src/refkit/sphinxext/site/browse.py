@@ -18,6 +18,7 @@ from refkit.sphinxext.site.scripts import BROWSE, FOLDER
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder
 
+    from refkit.hub import Item
     from refkit.model import Entry
     from refkit.pages import Section
     from refkit.sphinxext.facts import Placed
@@ -85,6 +86,8 @@ class Work(NamedTuple):
     address: str
     byline: str
     people: str
+    #: Its numbers in the registries.
+    ids: str
     kind: str
     #: 0 for works without a date.
     year: int
@@ -133,6 +136,7 @@ class _Browse:
             address=self._address(entry, places),
             byline=" · ".join(part for part in (people, venue, year_said) if part),
             people=_people(entry),
+            ids=" / ".join(_ids(item)),
             kind=item.kind,
             year=entry.date.year if entry.date is not None else 0,
             venue=_venue(entry, item.kind, venue),
@@ -201,6 +205,7 @@ class _Browse:
                     "title": work.title if work.title != work.name else "",
                     "byline": work.byline,
                     "people": work.people,
+                    "ids": work.ids,
                     "venue": " / ".join([work.venue, *work.organisations]),
                     "year": work.year,
                     "places": [(sections[one.section.slug], f"#{one.placed.id}") for one in work.places],
@@ -304,6 +309,13 @@ def _people(entry: Entry) -> str:
     """Everybody's whole name, to be found by."""
     people = [*entry.names("author").people, *entry.names("editor").people]
     return "; ".join(dict.fromkeys(person.full for person in people))
+
+
+def _ids(item: Item) -> Iterator[str]:
+    if item.arxiv:
+        yield f"arXiv {item.arxiv}"
+    if item.doi:
+        yield item.doi
 
 
 def _venue(entry: Entry, kind: str, venue: str) -> str:

@@ -26,17 +26,18 @@
     return ` ${plain.replace(/[^\p{L}\p{N}+#]+/gu, " ").trim()} `;
   }
 
-  /** What a query asks for: beginnings of words, and quoted phrases. */
-  const terms = (query) => [...query.matchAll(/"([^"]*)("?)|[^\s"]+/g)]
+  /** What a query asks for: beginnings of words, and quoted phrases; of an address, the number in it. */
+  const terms = (query) => [...query.replace(/\bhttps?:\/\/[^\s/]+\/((abs|pdf|html)\/)?/g, "").matchAll(/"([^"]*)("?)|[^\s"]+/g)]
     .map(([word, phrase, end]) => (end ? fold(phrase) : fold(phrase ?? word).trimEnd()))
     .filter((term) => term.trim());
 
-  const WEIGHTS = [16, 8, 4, 1];
+  const WEIGHTS = [16, 8, 4, 1, 1];
 
-  /** From the strongest to the weakest: titles and names (FlashAttention is also two words), people, venue, text. */
+  /** From the strongest to the weakest: titles and names (FlashAttention is also two words), people, venue, text; key, year, numbers. */
   function fieldsOf(work) {
     const names = [work.name, work.title, ...work.names].join(" / ");
-    return [`${names} / ${names.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`, work.people, work.venue, work.text].map(fold);
+    return [`${names} / ${names.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`, work.people, work.venue, work.text,
+      `${work.key} / ${work.year || ""} / ${work.ids}`].map(fold);
   }
 
   /** Fold ahead of the first search, for some milliseconds at a time, so that neither it nor the page is held up. */
@@ -93,7 +94,7 @@
 
   // what is shown -----------------------------------------------------------------------
 
-  function link(address, textContent, className) {
+  function link(address, textContent, className = "") {
     return address ? make("a", { href: new URL(address, root).href, className, textContent })
       : make("span", { className, textContent });
   }
