@@ -264,3 +264,13 @@ def test_one_part_or_one_year_is_not_counted(project: MakeProject) -> None:
     build = one.build()
     assert build.page("map").main.one("p").text.startswith("2 sections, in the order")
     assert "from 2022 to 2022" not in build.page("timeline").main.one("p").text
+
+
+@pytest.mark.parametrize("name", ["timeline", "map"])
+def test_sentences_stand_apart(name: str, project: MakeProject) -> None:
+    one = project("list")
+    text = one.path("pyproject.toml").read_text("utf-8")
+    one.write("pyproject.toml", f'{text}[tool.refkit.check]\nstart = "attention"\n')
+    models = one.path("kernels/models.rst").read_text("utf-8")
+    one.write("kernels/models.rst", f"{models}\n.. source:: cudaguide\n\n   Undated.\n")
+    assert not re.search(r"\w\.[A-Z]", one.build().page(name).main.one("p").text)
