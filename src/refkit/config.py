@@ -16,6 +16,11 @@ class ConfigError(ValueError):
     """The configuration cannot be used: says which file, which key and what is expected."""
 
 
+def shown(path: Path, root: Path) -> str:
+    """A file as messages name it: relative to a folder where it lies in it."""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
 class Config(NamedTuple):
     """What a project or a user has set. Addresses have no trailing slash; times are in seconds."""
 
@@ -54,7 +59,7 @@ class Config(NamedTuple):
 
     def shown(self, path: Path) -> str:
         """A file as messages name it: relative to the project's folder where it lies in it."""
-        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+        return shown(path, self.root)
 
     def bib_files(self) -> list[Path]:
         """The .bib files of the project, in the order given; those of a folder by name."""

@@ -14,8 +14,6 @@ from refkit.formats import coins, zotero, zotero_rdf
 if TYPE_CHECKING:
     from refkit.hub import Item
 
-#: How the files of sections end: ``attention.unapi.xml``; a work's is called ``unapi.xml``.
-ENDING = ".unapi.xml"
 
 _FORMATS = (
     '<rdf:Description rdf:about="#unapi"><z:formats rdf:parseType="Literal"><formats xmlns="">'

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 #: ``style`` is ``"p"`` (parenthetical) or ``"t"`` (textual), ``keys`` a tuple of citation keys.
 Inline: TypeAlias = tuple[Any, ...]
 
+#: The options of the directive ``source``, each with the function of docutils' ``directives`` that reads it.
+SOURCE_OPTIONS = {
+    "title": "unchanged",
+    "waits-for": "unchanged",
+    "review": "unchanged",
+    "class": "class_option",
+    "name": "unchanged",
+}
+
 
 class Toctree(NamedTuple):
     """A table of contents as it is written."""

@@ -44,6 +44,7 @@ _DOUBTFUL = re.compile(r"[`*|@]|_(?![^\W_])|::|[^\W\d_][\w.+-]*:\S|\]_")
 _INERT = frozenset(("code-block", "code", "image", "literalinclude", "highlight", "math"))
 _LITERAL = re.compile(r"``[^`\n]+``")
 _OURS = ("cite:", "source::", "toctree::", "bibliography::", "include::")
+#: Those that need nothing of docutils.
 _SOURCE_OPTIONS = frozenset(("title", "waits-for", "review"))
 _TOCTREE_OPTIONS = frozenset("maxdepth caption glob hidden includehidden titlesonly reversed".split())
 

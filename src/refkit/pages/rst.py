@@ -17,7 +17,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive, directives, roles
 
 from refkit.pages import inline
-from refkit.pages.model import Citation, Page, Source, Toctree
+from refkit.pages.model import SOURCE_OPTIONS, Citation, Page, Source, Toctree
 
 if TYPE_CHECKING:
     from docutils.parsers.rst.states import Inliner
@@ -45,11 +45,7 @@ class SourceDirective(Directive):
     final_argument_whitespace = False
     has_content = True
     option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
-        "title": directives.unchanged,
-        "waits-for": directives.unchanged,
-        "review": directives.unchanged,
-        "class": directives.class_option,
-        "name": directives.unchanged,
+        name: getattr(directives, reader) for name, reader in SOURCE_OPTIONS.items()
     }
 
     def run(self) -> list[nodes.Node]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pybtex.database import BibliographyData
 from sphinxcontrib.bibtex.bibfile import BibData, BibFile, get_mtime
 
+from refkit.config import shown
 from refkit.files import write_if_changed
 from refkit.labels import Label, labels
 from refkit.model import Diagnostic, Entry
@@ -78,7 +79,7 @@ class Library:
 
     def _open(self) -> Iterator[tuple[str, bytes]]:
         for path in self.files:
-            name = file_name(path, self._root)
+            name = shown(path, self._root)
             try:
                 yield name, path.read_bytes()
             except OSError as error:
@@ -170,7 +171,7 @@ class Library:
     def keys_of(self) -> dict[Path, tuple[str, ...]]:
         """The keys of each file, in its order."""
         keys = self._summary.keys
-        return {path: tuple(keys.get(file_name(path, self._root), ())) for path in self.files}
+        return {path: tuple(keys.get(shown(path, self._root), ())) for path in self.files}
 
     # keys ------------------------------------------------------------------------
 
@@ -263,11 +264,6 @@ def _followed(configured: Mapping[str, str], names: Container[str]) -> dict[str,
         if key != old and key in names:
             found[old] = key
     return found
-
-
-def file_name(path: Path, root: Path) -> str:
-    """A file as messages name it: relative to the project's folder where it lies in it."""
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
 def digest(value: object) -> str:

@@ -104,7 +104,7 @@ def write_bundles(index: Index, outdir: Path, state: State) -> None:
     for section in index.pages.sections:
         mark = section_digest(index, section)
         digests[section.slug] = mark
-        names = [*bundle_names(section.slug), f"{section.slug}.unapi.xml"]
+        names = [*bundle_names(section.slug), f"{section.slug}.{sites.UNAPI}"]
         _update(folder, names, mark, state["sections"].get(section.slug), _of_section(index, section))
         files.update(dict.fromkeys(names, section.slug))
     if index.pages.sections:
@@ -133,7 +133,7 @@ def bundle_names(stem: str) -> list[str]:
 
 def _of_section(index: Index, section: Section) -> Iterator[Bundle]:
     yield from section_bundles(index.collection, section, BUNDLES)
-    yield Bundle(f"{section.slug}.unapi.xml", unapi.dumps(index.collection.items(section)))
+    yield Bundle(f"{section.slug}.{sites.UNAPI}", unapi.dumps(index.collection.items(section)))
 
 
 def _of_all(index: Index) -> Iterator[Bundle]:
@@ -234,7 +234,7 @@ def delete_gone_works(outdir: Path, state: State, wanted: Iterable[str]) -> None
         folder = (outdir / page).parent
         if folder.parent != outdir / "works" or os.sep in folder.name:
             continue  # a state file that somebody edited: nothing outside the folder of works is ours
-        for name in ("index.html", "unapi.xml"):
+        for name in ("index.html", sites.UNAPI):
             (folder / name).unlink(missing_ok=True)
         _remove_empty(folder)
     _remove_empty(outdir / "works")

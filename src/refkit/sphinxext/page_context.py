@@ -71,7 +71,7 @@ class PageContext:
                 if name in context:
                     context[name] = self._shared(name, context[name])
         elif sites.has_bundles(app.builder) and (section := domain.index.sections.get(pagename)):
-            address = context["pathto"](f"{sites.EXPORTS}/{section.slug}.unapi.xml", 1)
+            address = context["pathto"](f"{sites.EXPORTS}/{section.slug}.{sites.UNAPI}", 1)
             link = f'\n<link rel="unapi-server" type="application/xml" title="unAPI" href="{address}">'
             context["metatags"] = context.get("metatags", "") + link
 

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 #: The folder of bundles, from the root of a site.
 EXPORTS = "exports"
+#: What Zotero's Connector asks for a page's works: of a section ``attention.unapi.xml`` among its bundles.
+UNAPI = "unapi.xml"
 
 #: Builders that make a folder of HTML pages to be read in a browser.
 _SITES = frozenset(("html", "dirhtml", "readthedocs", "readthedocsdirhtml"))

@@ -13,6 +13,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from refkit.pages.model import SOURCE_OPTIONS
 from refkit.sphinxext import names
 from refkit.sphinxext.domain import cite_domain, refkit_domain
 from refkit.sphinxext.facts import PageFacts, Placed
@@ -35,11 +36,7 @@ class SourceDirective(SphinxDirective):
     final_argument_whitespace = False
     has_content = True
     option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
-        "title": directives.unchanged,
-        "waits-for": directives.unchanged,
-        "review": directives.unchanged,
-        "class": directives.class_option,
-        "name": directives.unchanged,
+        name: getattr(directives, reader) for name, reader in SOURCE_OPTIONS.items()
     }
 
     def run(self) -> list[nodes.Node]:

@@ -19,7 +19,7 @@ from refkit.citation_styles import STYLES
 from refkit.enrich import explain
 from refkit.formats import FORMATS, unapi
 from refkit.pages.inline import citation
-from refkit.sphinxext import cards, output, reference, render, richtext
+from refkit.sphinxext import cards, output, reference, render, richtext, sites
 from refkit.sphinxext.library import digest
 from refkit.sphinxext.site import redirects
 from refkit.sphinxext.styled import References
@@ -125,7 +125,7 @@ class Works:
             yield Form(id, name, FORMATS[id].dumps([item]).strip().replace("\r\n", "\n"))
 
     def _head(self, item: Item) -> Iterator[str]:
-        yield '\n<link rel="unapi-server" type="application/xml" title="unAPI" href="unapi.xml">\n'
+        yield f'\n<link rel="unapi-server" type="application/xml" title="unAPI" href="{sites.UNAPI}">\n'
         for name, content in unapi.meta_tags(item):
             yield f'<meta name="{html.escape(name)}" content="{html.escape(content)}">\n'
 
@@ -183,7 +183,7 @@ class Works:
 
     def write_unapi(self, key: str, pagename: str) -> None:
         """The file beside a work's page that the Zotero Connector asks for."""
-        path = (Path(self._builder.outdir) / pagename).with_name("unapi.xml")
+        path = (Path(self._builder.outdir) / pagename).with_name(sites.UNAPI)
         output.write(path, unapi.dumps([self._index.collection.one(key)]).encode())
 
     def write_moved(self) -> dict[str, str]:
@@ -199,7 +199,7 @@ class Works:
             text = redirects.page(address, _("This work has another key now."))
             path = Path(self._builder.outdir) / f"{page}.html"
             output.write(path, text.encode())
-            path.with_name("unapi.xml").unlink(missing_ok=True)
+            path.with_name(sites.UNAPI).unlink(missing_ok=True)
             written[page] = target
         return written
 
