@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -242,3 +243,12 @@ def test_an_entry_without_its_dates_is_no_missing_paper(ask: Ask, server: Server
     )
 
     assert ask(paper.id)[paper.id].state == "bad-answer"
+
+
+def test_a_date_that_is_none_is_a_fault_of_the_service(ask: Ask, server: Server, paper: Paper) -> None:
+    server.add(replace(paper, published="yesterday"))
+
+    answer = ask(paper.id)[paper.id]
+
+    assert answer.state == "bad-answer"
+    assert "cannot be read" in answer.message

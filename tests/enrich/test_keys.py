@@ -54,7 +54,8 @@ from refkit.model import Entry
         ),
         ("software", {"author": "{vLLM Project}", "title": "vLLM"}, "vllm-project"),
         ("online", {"title": "How to Sort a Very Long List"}, "how-to-sort-a"),
-        ("article", {"author": "李, 明", "title": "排序", "date": "2024"}, "2024"),
+        ("article", {"author": "李, 明", "title": "排序", "date": "2024"}, "untitled2024"),
+        ("article", {"author": "李, 明", "title": "{kernelkit}: fast", "date": "2024"}, "kernelkit2024"),
         ("article", {}, "untitled"),
     ],
 )

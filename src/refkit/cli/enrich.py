@@ -198,7 +198,7 @@ def _summary(report: Report, *, dry_run: bool) -> str:
     fields = f"{len(report.changes)} field{'' if len(report.changes) == 1 else 's'}"
     done = "would be filled" if dry_run else "filled"
     errors = sum(found.severity == "error" for found in report.diagnostics)
-    parts = [f"{report.entries} entries", f"{fields} {done}"]
+    parts = [f"{report.entries} {'entry' if report.entries == 1 else 'entries'}", f"{fields} {done}"]
     if errors:
         parts.append(f"{errors} error{'' if errors == 1 else 's'}")
     if report.without_id:

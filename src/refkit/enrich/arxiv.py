@@ -151,7 +151,10 @@ class _Client(arxiv.Client):  # type: ignore[misc]  # the package is not typed
         except FeedError as refused:
             raise AnswerError("arxiv", _unexpected(reply.status, reply.media_type, str(refused))) from refused
         self._check_errors(reply.status)
-        feed = _feed.parse(reply.body)
+        try:
+            feed = _feed.parse(reply.body)
+        except ValueError as error:  # a date that is none
+            raise AnswerError("arxiv", f"arXiv's answer cannot be read: {error}") from error
         if feed.malformed:
             raise AnswerError("arxiv", f"arXiv's answer cannot be read: {feed.error}")
         # A paper that is missing makes the package ask for a second page, which cannot hold it.

@@ -55,7 +55,8 @@ def _base(entry: Entry) -> str:
     who = _ascii(people[0].literal or f"{people[0].prefix} {people[0].family}") if people else ""
     year = str(entry.date.year) if entry.date else ""
     what = next((word for word in words if word not in _ARTICLES), "")
-    return f"{who}{year}{what}" or "untitled"
+    # A name in another script has no ASCII: a key begins with a letter all the same.
+    return f"{who}{year}{what}" if who else f"{what or 'untitled'}{year}"
 
 
 def _folded(text: str) -> str:

@@ -23,6 +23,8 @@ _ORGANISATION = re.compile(
     r"organi[sz]ation|initiative|research|technologies|systems|(?-i:AI))\b",
     re.IGNORECASE,
 )
+#: One word in capitals (NVIDIA, WHO), or with several of them inside (OpenAI).
+_INITIALS = re.compile(r"[A-Z][A-Z0-9]{2,}|[A-Za-z]*[a-z][A-Z]{2,}[A-Za-z0-9]*")
 _HOMONYM = re.compile(r"\s+\d{4}$")
 
 
@@ -44,6 +46,8 @@ def _of_csl(name: Mapping[str, Any]) -> Person | None:
         return Person(literal=literal)
     if not family:
         return Person(literal=given) if given else None
+    if not given and not prefix and _INITIALS.fullmatch(family):
+        return Person(literal=family)
     if not prefix:
         prefix, family = _particles(family)
     return Person(family=_HOMONYM.sub("", family), given=given, prefix=prefix, suffix=suffix)
@@ -58,7 +62,7 @@ def _particles(family: str) -> tuple[str, str]:
     """Particles that stand before a family name in small letters: ``de la Cruz``."""
     words = family.split()
     count = 0
-    while count < len(words) - 1 and words[count][:1].islower():
+    while count < len(words) - 1 and words[count].lstrip("'’")[:1].islower():
         count += 1
     return " ".join(words[:count]), " ".join(words[count:])
 
@@ -74,16 +78,21 @@ def of_text(text: str) -> Person | None:
         return None
     words = name.split()
     if len(words) == 1 or is_organisation(name):
-        return Person(literal=name) if len(words) > 1 or is_organisation(name) else Person(family=name)
+        return Person(family=name) if len(words) == 1 and not is_organisation(name) else Person(literal=name)
     if "," in name:
         return _inverted(name)
     suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
     at = len(words) - 1
-    while at > 1 and (words[at - 1].lower() in _PARTICLES and words[at - 1][:1].islower()):
+    while at > 1 and _is_particle(words[at - 1]):
         at -= 1
     return Person(
         family=words[-1], given=" ".join(words[:at]), prefix=" ".join(words[at:-1]), suffix=suffix.strip(",")
     )
+
+
+def _is_particle(word: str) -> bool:
+    word = word.replace("’", "'")
+    return word.lower() in _PARTICLES and word.lstrip("'")[:1].islower()
 
 
 def _inverted(name: str) -> Person:
@@ -98,7 +107,9 @@ def _inverted(name: str) -> Person:
 
 
 def is_organisation(name: str) -> bool:
-    """Whether a name is that of an organisation, by a word that no person's name has."""
+    """Whether a name is that of an organisation: initials, or with a word that no person's name has."""
+    if _INITIALS.fullmatch(name):
+        return True
     return bool(_ORGANISATION.search(name)) or name.lower().startswith("the ")
 
 
