@@ -112,7 +112,8 @@ def braced_title(library: Library) -> Iterator[Finding]:
     """Braces around a whole title, so that no style can set it as it sets others.
 
     A title of one word, which is a name, may be braced. The fix takes the outer braces off and braces the
-    words that need it. Known to JabRef, biblint, bibcop.
+    words that need it: in a title in sentence case all that have a capital, for they are names. Known to
+    JabRef, biblint, bibcop.
     """
     for column in library.some(("title", "booktitle", "journaltitle", "journal", "subtitle")):
         for hit in column.hits(_WHOLE):
@@ -129,9 +130,39 @@ def _unbraced(field: str, value: str) -> dict[str, str | None]:
     from refkit.values import tex
 
     inner = value[1:-1].strip()
-    return {field: tex.protect(inner) if field == "title" else inner}
+    return {field: tex.protect(_with_names_braced(inner)) if field == "title" else inner}
 
 
+def _with_names_braced(title: str) -> str:
+    """A title with braces around the words with a capital, unless nearly all have one, as in title case."""
+    parts = _NO_WORDS.split(title)
+    words = [word for part in parts[::2] for word in _WORDS.findall(part)][1:]
+    telling = [word for word in words if len(word) > 3 and not word.isupper() and word not in MINOR_WORDS]
+    if 3 * sum(word[0].islower() for word in telling) <= len(telling):
+        return title
+    out = ""
+    for number, part in enumerate(parts):
+        if number % 2:
+            out += part
+            continue
+        at = 0
+        for found in _NAME.finditer(part):
+            out += part[at : found.start()]
+            out += found[0] if _begins_sentence(out) else f"{{{found[0]}}}"
+            at = found.end()
+        out += part[at:]
+    return out
+
+
+def _begins_sentence(before: str) -> bool:
+    before = before.rstrip()
+    return not before or before[-1] in ":.?!"
+
+
+#: What no word is looked for in: groups, formulas and commands.
+_NO_WORDS = re.compile(r"(\{(?:[^{}]|\{[^{}]*\})*\}|\$[^$]*\$|\\[A-Za-z]+ *|\\.)")
+#: A word with a capital: ``Higgs``, ``Yang-Mills``, ``O'Neill``.
+_NAME = re.compile(r"(?<![\w'’-])[A-Z][\w'’]+(?:-[A-Z][\w'’]+)*")
 _WHOLE = re.compile(r"(?m)^\{[^\n]*\}$")
 
 
