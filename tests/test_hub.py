@@ -204,3 +204,8 @@ def test_the_argument_of_a_command_protects_nothing() -> None:
     assert one(r"@book{a, title={The \emph{small} \textbf {words} \c {c} \& {vllm}}}").csl["title"] == (
         'The <i>small</i> <b>words</b> ç & <span class="nocase">vllm</span>'
     )
+
+
+def test_the_country_of_a_patent_is_named() -> None:
+    text = "@patent{a, title={T}, type={patentus}, location={countryus}, number={1}}"
+    assert one(text).csl["publisher-place"] == "United States"

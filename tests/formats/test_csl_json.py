@@ -218,3 +218,16 @@ def test_odd_values_are_passed_over(value: object) -> None:
 def test_a_note_that_pandoc_would_take_for_a_label_is_a_remark(one: ReadItem) -> None:
     note = variables(one("@misc{a, title={T}, note={Number: 3\nPublisher: Nature Publishing Group}}"))["note"]
     assert note == "Remark: Number: 3 Publisher: Nature Publishing Group"
+
+
+def test_the_holder_of_a_patent_comes_back_as_one_name(one: ReadItem) -> None:
+    item = one("@patent{a, title={T}, holder={{Tesla Electric Company}}, number={1}, year={1888}}")
+    (entry,), _ = read(FORMATS["csl-json"].dumps([item]))
+    assert entry.names("holder") == item.entry.names("holder")
+
+
+def test_the_director_of_a_film_comes_back_as_an_editor_of_this_type(one: ReadItem) -> None:
+    item = one("@movie{a, title={T}, editor={Welles, Orson}, editortype={director}, year={1941}}")
+    (entry,), diagnostics = read(FORMATS["csl-json"].dumps([item]))
+    assert (entry.get("editor"), entry.get("editortype")) == ("Welles, Orson", "director")
+    assert diagnostics == []

@@ -86,6 +86,7 @@ _NAMES: Mapping[str, str] = {
     "container-author": "bookauthor",
     "contributor": "editora",
 }
+_EDITOR_ROLES = ("director", "compiler", "organizer")
 _DATES: Mapping[str, str] = {"accessed": "urldate", "event-date": "eventdate", "original-date": "origdate"}
 _CONTAINERS: Mapping[str, str] = {"article": "journaltitle", "online": "titleaddon", "software": "titleaddon"}
 _PUBLISHERS: Mapping[str, str] = {
@@ -131,11 +132,14 @@ def entry(csl: Mapping[str, Any]) -> tuple[Entry, list[str]]:
     _add_dates(fields, csl)
     _set(fields, _CONTAINERS.get(type, "booktitle"), _title(_string(csl.get("container-title"))))
     _set(fields, _PUBLISHERS.get(type, "publisher"), _text(csl.get("publisher") or csl.get("authority")))
+    if "holder" in fields:  # a list of names, which would be split
+        fields["holder"] = f"{{{fields['holder']}}}"
     for variable, field in _TEXTS.items():
         if field not in fields and not (variable == "abstract" and csl.get("abstract") == csl.get("annote")):
             _set(fields, field, _text(csl.get(variable)))
     _set(fields, "pages", _pages(_string(csl.get("page") or csl.get("page-first"))))
-    unknown = [*_add_number(fields, csl, type), *(name for name in csl if name not in _KNOWN)]
+    known = {*_KNOWN, _editor_role(csl)}
+    unknown = [*_add_number(fields, csl, type), *(name for name in csl if name not in known)]
     _add_genre(fields, csl, type)
     _add_identifiers(fields, csl, extra, subtype)
     keywords = _string(csl.get("keyword"))
@@ -214,10 +218,22 @@ def _kept_blanks(text: str) -> str:
 
 def _add_people(fields: dict[str, str], csl: Mapping[str, Any]) -> None:
     for variable, field in _NAMES.items():
-        value = csl.get(variable)
-        if isinstance(value, list):
-            people = [person for one in value if (person := _person(one)) is not None]
-            _set(fields, field, " and ".join(name(person) for person in people))
+        _set(fields, field, _people(csl.get(variable)))
+    role = _editor_role(csl)
+    if role:
+        _set(fields, "editor", _people(csl.get(role)))
+        _set(fields, "editortype", role)
+
+
+def _editor_role(csl: Mapping[str, Any]) -> str:
+    """The role whose people BibLaTeX has as editors of a type (manual, 2.3.6), where nobody is the editor."""
+    return "" if csl.get("editor") else next((role for role in _EDITOR_ROLES if _people(csl.get(role))), "")
+
+
+def _people(value: Any) -> str:
+    if not isinstance(value, list):
+        return ""
+    return " and ".join(name(person) for one in value if (person := _person(one)) is not None)
 
 
 def _person(value: Any) -> Person | None:

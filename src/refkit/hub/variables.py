@@ -132,6 +132,15 @@ _GENRES: Mapping[str, str] = {
     "patentuk": "British patent",
     "patreq": "Patent request",
 }
+#: BibLaTeX's words for the countries of a patent (manual, 4.9.2.11).
+COUNTRIES: Mapping[str, str] = {
+    "countryde": "Germany",
+    "countryeu": "European Union",
+    "countryep": "European Union",
+    "countryfr": "France",
+    "countryuk": "United Kingdom",
+    "countryus": "United States",
+}
 _TYPE_GENRES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis"}
 _KIND_GENRES = {"preprint": "Preprint", "blog": "Blog post"}
 
@@ -248,6 +257,8 @@ def _add_places(csl: Csl, entry: Entry) -> None:
     if not entry.get("location"):
         return
     place = entry.text("location")
+    if place in COUNTRIES:
+        csl["publisher-place"] = place = COUNTRIES[place]
     if not entry.get("address"):
         if place == csl.get("event-place"):
             del csl["publisher-place"]

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from refkit import identifiers
+from refkit.hub.variables import COUNTRIES
 from refkit.sphinxext.richtext import comma, in_sentences, of_markup, of_text, plain
 from refkit.values import dates, tex
 
@@ -49,9 +50,6 @@ _KIND_WORDS = {"phdthesis": "PhD thesis", "mathesis": "Master's thesis", "master
                "bathesis": "Bachelor's thesis", "patentus": "U.S. patent", "patenteu": "European patent",
                "patentde": "German patent", "patentfr": "French patent", "patentuk": "British patent",
                "patreq": "Patent request"}  # fmt: skip
-#: BibLaTeX's words for the countries of a patent.
-_COUNTRIES = {"countryde": "Germany", "countryeu": "European Union", "countryep": "European Union",
-              "countryfr": "France", "countryuk": "United Kingdom", "countryus": "United States"}  # fmt: skip
 #: Scripts in which the family name stands first, with nothing between: Han, kana, Hangul.
 _FAMILY_FIRST = re.compile(r"[\u2e80-\u2fdf\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 
@@ -220,7 +218,7 @@ def _kind_word(entry: Entry) -> str:
 
 def _imprint(entry: Entry) -> Parts:
     place = entry.text("location", "address")
-    return comma(of_text(entry.text("publisher")), of_text(_COUNTRIES.get(place, place)))
+    return comma(of_text(entry.text("publisher")), of_text(COUNTRIES.get(place, place)))
 
 
 def _accessed(entry: Entry) -> str:
