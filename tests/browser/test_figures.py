@@ -161,3 +161,21 @@ def test_old_addresses_lead_on(
 
     page.goto(f"{moved_address}/works/flash2022/index.html")
     page.wait_for_url("**/works/dao2022flashattention/index.html")
+
+
+def test_on_paper_the_map_is_the_wide_one_in_colours_for_white(visit: Visit, address: str) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": 720, "height": 1000})
+    page.goto(f"{address}/map.html")
+    colours = "getComputedStyle(document.querySelector('.rk-wide .rk-step circle')).fill"
+    page.emulate_media(color_scheme="light")
+    light = page.evaluate(colours)
+    page.emulate_media(color_scheme="dark")
+    page.evaluate("document.body.dataset.theme = 'dark'")
+    assert page.evaluate(colours) != light
+
+    page.emulate_media(media="print", color_scheme="dark")
+
+    assert page.evaluate(colours) == light
+    assert page.locator(".rk-wide").is_visible()
+    assert not page.locator(".rk-narrow").is_visible()

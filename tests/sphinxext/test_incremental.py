@@ -244,3 +244,25 @@ def test_parallel_reading_and_writing_gives_the_same_files(project: MakeProject)
         "index.rst", one.path("index.rst").read_text("utf-8") + "".join(f"   more{n}\n" for n in range(12))
     )
     assert differences(one.build(parallel=4), clean(one)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (":caption: Kernels", ":caption: Fast kernels"),
+        ("   kernels/models\n", "   Other models <kernels/models>\n"),
+        ("   kernels/models\n", "   kernels/models\n   Elsewhere <https://example.org/>\n"),
+    ],
+    ids=["caption", "title", "address"],
+)
+def test_generated_pages_have_the_newest_table_of_contents_beside_them(
+    project: MakeProject, old: str, new: str
+) -> None:
+    one = project("list")
+    one.build(html_theme="furo")
+    one.edit("index.rst", old, new)
+    again = one.build(html_theme="furo")
+    whole = clean(one, html_theme="furo")
+    ours = [name for name in whole.files if name.startswith(("works/", "browse", "map", "timeline"))]
+    assert ours
+    assert [name for name in differences(again, whole) if name in ours] == []

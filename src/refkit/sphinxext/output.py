@@ -21,6 +21,7 @@ from refkit.sphinxext.library import digest
 from refkit.sphinxext.sites import EXPORTS
 
 if TYPE_CHECKING:
+    from docutils import nodes
     from sphinx.builders import Builder
     from sphinx.builders.html import StandaloneHTMLBuilder
 
@@ -87,11 +88,18 @@ def frame_digest(builder: StandaloneHTMLBuilder, made_by: str) -> str:
     """What all generated pages share: the theme's settings and the sidebar."""
     env = builder.env
     contents = [
-        (docname, tuple(env.toctree_includes.get(docname, ())), title.astext(), env.tocs[docname].astext())
+        (docname, title.astext(), env.tocs[docname].astext(), _tables(env.tocs[docname]))
         for docname, title in sorted(env.titles.items())
         if docname in env.tocs
     ]
     return digest((made_by, getattr(getattr(builder, "build_info", None), "config_hash", ""), contents))
+
+
+def _tables(contents: nodes.Node) -> list[str]:
+    """The tables of contents in a page: pages and addresses, captions and titles, which no text of it has."""
+    from sphinx.addnodes import toctree
+
+    return [table.starttag() for table in contents.findall(toctree)]
 
 
 # bundles -------------------------------------------------------------------------
