@@ -293,3 +293,28 @@ def test_a_plain_list_is_one_link_away(page: Page) -> None:
     assert not page.locator("#rk-all").is_visible()
     page.locator("a[href='#rk-all']").click()
     assert page.locator("#rk-all").is_visible()
+
+
+def test_the_key_to_cite_copies_without_the_clipboard_api_too(visit: Visit, address: str) -> None:
+    page = visit.page
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.goto(f"{address}/{PAGE}?q=dao2022flashattention")
+    page.keyboard.press("j")
+    page.keyboard.press("c")
+    page.locator(".rk-live", has_text="copied").wait_for(state="attached")
+    assert page.evaluate("document.activeElement.dataset.refkitKey") == "dao2022flashattention"
+    page.locator("#rk-q").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Control+v")
+    assert page.locator("#rk-q").input_value().startswith("@inproceedings{dao2022flashattention,")
+    assert not visit.errors
+
+
+def test_what_cannot_be_loaded_is_told(visit: Visit, address: str) -> None:
+    page = visit.page
+    page.route("**/bibtex.js", lambda route: route.abort())
+    page.goto(f"{address}/{PAGE}")
+    page.keyboard.press("j")
+    page.keyboard.press("c")
+    page.locator(".rk-live", has_text="could not be loaded").wait_for(state="attached")
+    assert not [error for error in visit.errors if "bibtex.js" not in error and "ERR_FAILED" not in error]

@@ -359,3 +359,11 @@ def test_without_scripts_there_are_no_dead_controls(visit_without_scripts: Visit
 def test_one_work_is_not_said_to_be_several(page: Page, tmp_path: Path) -> None:
     mark(page, KEY, "read")
     assert load(page, export(page, tmp_path)) == "Progress of one work is loaded."
+
+
+def test_a_file_of_another_site_is_told_as_such(page: Page) -> None:
+    works = {KEY: {"state": "read", "time": 1}, "elsewhere": {"state": "read", "time": 1}}
+    file = {"refkit": "progress", "version": 1, "site": "Other <b>list</b>", "works": works}
+    said = load(page, upload(json.dumps(file)))
+    assert said == "Progress of 2 works is loaded. The file was saved on another site: Other <b>list</b>."
+    assert state(page, KEY) == "read"

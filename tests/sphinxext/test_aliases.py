@@ -67,3 +67,12 @@ def test_an_alias_that_is_withdrawn_is_noticed(renamed: Project) -> None:
     build = renamed.build()
     assert any("no .bib file has the key 'cudaguide'" in line for line in build.warnings)
     assert not (build.outdir / "works/cudaguide").exists()
+
+
+def test_a_page_that_leads_on_says_its_language_and_suits_dark_windows(renamed: Project) -> None:
+    text = renamed.path("pyproject.toml").read_text("utf-8")
+    renamed.write("pyproject.toml", f'{text}attn = "attention"\n')
+    build = renamed.build(language="de")
+    for name in ("works/cudaguide/index", "kernels/attn"):
+        assert build.text(f"{name}.html").startswith('<!doctype html>\n<html lang="de">')
+        assert any(one.attributes.get("content") == "light dark" for one in build.page(name).root.all("meta"))

@@ -196,7 +196,8 @@ class Works:
             if page in self._builder.env.all_docs:
                 continue
             address = relative_uri(f"{page}.html", f"{target}.html")
-            text = redirects.page(address, _("This work has another key now."))
+            said = _("This work has another key now.")
+            text = redirects.page(address, said, self._builder.config.language)
             path = Path(self._builder.outdir) / f"{page}.html"
             output.write(path, text.encode())
             path.with_name(sites.UNAPI).unlink(missing_ok=True)

@@ -128,6 +128,7 @@ def texts() -> dict[str, str]:
         "imported": _("Progress of {count} works is loaded."),
         "imported-one": _("Progress of one work is loaded."),
         "import-partly": _("Progress of {count} works is loaded; {bad} entries could not be understood."),
+        "import-from": _("The file was saved on another site: {site}."),
         "import-no-json": _("This file is no JSON. Choose a file that “Save progress” has written."),
         "import-other": _(
             "This file holds no reading progress. Choose one that “Save progress” has written."
@@ -145,6 +146,7 @@ def texts() -> dict[str, str]:
         "taken": _("{file} holds {count} works."),
         "not-loaded": _("The texts of the works could not be loaded. Try again."),
         "copied": _("BibTeX of {name} copied"),
+        "not-copied": _("The browser does not let this page copy."),
         "keys": _("Keyboard"),
         "keys-title": _("Keyboard shortcuts"),
         "keys-on": _("Use these single-key shortcuts on this site"),

@@ -32,7 +32,7 @@ def extras(builder: StandaloneHTMLBuilder, index: Index) -> Iterator[File]:
     for old, new in index.old_pages.items():
         if not sites.has_page(builder, old):
             address = relative_uri(builder.get_target_uri(old), builder.get_target_uri(new))
-            text = page(address, _("This section has another address now."))
+            text = page(address, _("This section has another address now."), builder.config.language)
             yield File(output_path(builder, old), digest(text), _encoded(text))
         slug = posixpath.basename(old)
         if slug.casefold() not in taken:
@@ -53,15 +53,15 @@ def _encoded(text: str) -> Callable[[], bytes]:
     return text.encode
 
 
-def page(address: str, text: str) -> str:
+def page(address: str, text: str, language: str) -> str:
     """A page that leads on to another one, given by its relative address; an anchor is kept by a script."""
     href = html.escape(address)
     script = json.dumps(address).replace("<", "\\u003c")
     title = html.escape(_("Moved"))
     return (
-        '<!doctype html>\n<html><head><meta charset="utf-8">'
+        f'<!doctype html>\n<html lang="{html.escape(language or "en")}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        '<meta name="robots" content="noindex">'
+        '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">'
         f"<script>location.replace({script} + location.hash)</script>"
         f'<meta http-equiv="refresh" content="0; url={href}">'
         f'<link rel="canonical" href="{href}">'

@@ -159,8 +159,9 @@
     const good = all.filter(isEntry);
     progress.update((map) => good.forEach(([key, entry]) => take(map, key, entry)));
     renameAll();
+    const from = !file.site || file.site === site.name ? "" : ` ${say("import-from", file)}`;
     return say(good.length < all.length ? "import-partly" : "imported",
-      { count: good.length, bad: all.length - good.length });
+      { count: good.length, bad: all.length - good.length }) + from;
   }
 
   /** A bar over some works, and what one can do with the progress beside it. */
@@ -242,16 +243,34 @@
     await new Promise(setTimeout); // the script that copies adds its button when the text is opened
     const copy = node.querySelector(".rk-cite .rk-copy, [data-refkit-form=bibtex] .rk-copy");
     if (copy) return copy.click();
-    if (!details && canExport) {
-      await navigator.clipboard.writeText(await bundle("bibtex", [key]));
-      announce(say("copied", { name }));
+    if (details || !canExport) return;
+    try {
+      announce(say(await copyText(await bundle("bibtex", [key])) ? "copied" : "not-copied", { name }));
+    } catch {
+      announce(say("not-loaded"));
+    }
+  }
+
+  /** Whether a text could be copied. Pages of hosts without TLS have no clipboard API. */
+  async function copyText(value) {
+    try {
+      await navigator.clipboard.writeText(value);
+      return true;
+    } catch {
+      const had = document.activeElement, area = make("textarea", { value, className: "rk-live" });
+      document.body.append(area);
+      area.select();
+      const copied = document.execCommand("copy");
+      area.remove();
+      had.focus({ preventScroll: true });
+      return copied;
     }
   }
 
   const actions = {
     ...(site.browse && { "/": () => {
       const box = document.getElementById("rk-q");
-      if (box) box.select();
+      if (box) { box.focus(); box.select(); }
       else location.href = new URL(`${site.browse}#rk-q`, folder).href;
     } }),
     j: () => move(1),
@@ -302,7 +321,7 @@
 
   // Where links lead to sections: how far one is, behind each link, and over all at the end of the page.
   if (sections) {
-    const main = document.querySelector("[role=main]");
+    const main = document.querySelector("[role=main], main") ?? document.body;
     const known = new Map(sections.list.map(([address, keys]) => [new URL(address, folder).href, keys]));
     for (const link of main.querySelectorAll("a[href]")) {
       const keys = known.get(link.href);
