@@ -20,3 +20,10 @@ def test_initials_alone_are_an_organisation_and_keep_their_capitals(check: Check
     entry = f"@misc{{a, author = {{{name}}}, title = {{Title}}, year = {{2020}}}}"
     assert codes(check, entry) == {"unbraced-organisation"}
     assert "family-name-case" in codes(check, entry.replace(name, "SMITH, Ada"))
+
+
+def test_initials_that_stand_last_are_no_family_name(check: Check) -> None:
+    entry = "@misc{{a, author = {{{}}}, title = {{Title}}, year = {{2020}}}}".format
+    (found,) = check(entry("Smith JA and Doe, Jane")).diagnostics
+    assert (found.code, "write 'Smith, J. A.'" in found.message) == ("odd-name", True)
+    assert codes(check, entry("Leo XIV and Malcolm X and Smith, J. A.")) <= {"family-name-case"}

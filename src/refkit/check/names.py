@@ -304,8 +304,12 @@ _NUMBERED = re.compile(r" +\d{4}(?=,|$)", re.MULTILINE)
 @rule("odd-name", "warning")
 def odd_name(library: Library) -> Iterator[Finding]:
     """A name with what no name has: a digit, a symbol, a footnote mark, an e-mail address, an affiliation, a
-    title of a person.
+    title of a person. Or with its initials last and no comma (``Smith JA``), which then are the family name.
     """
+    for name in library.people.hits(_INITIALS_LAST):
+        family, _, initials = name.rpartition(" ")
+        right = f"{family}, {' '.join(f'{letter}.' for letter in initials)}"
+        yield from _for_all(library, name, f"{name!r} has its initials last: write {right!r}")
     for name in library.people.hits(_NO_NAME):
         if (
             name[:1] == "{"
@@ -317,6 +321,8 @@ def odd_name(library: Library) -> Iterator[Finding]:
         yield from _for_all(library, name, f"{name!r} holds what is no part of a name: take it out")
 
 
+#: As medical journals print names; a number such as XIV is none.
+_INITIALS_LAST = re.compile(r"(?m)^[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)? (?![IVX]+$)[A-Z]{2,3}$")
 _NO_NAME = re.compile(
     r"(?m)[*@†‡§¶]|\d|[^\w\s.,'’ʼ‘&\-‐‑–·•/(){}\[\]\\\"^`´¨~=|:;!?]|\((?:Univ|Dep|Inst|[A-Z]{3,}\))"
     r"|^(?:Dr|Prof|Mr|Mrs|Ms)\.? |, *(?:Dr|Prof|PhD|Ph\.D)\b\.?"
