@@ -268,3 +268,17 @@ def test_a_journal_that_only_styles_of_astronomy_know_is_named(format: str, one:
     text = FORMATS[format].dumps([item])
     assert "Memorie della Societ" in text
     assert "\\memsai" not in text
+
+
+@pytest.mark.parametrize(
+    ("raw", "title"),
+    [
+        (r"Die \LaTeX-Reise mit \TeX{} und {\LaTeX}", r"Die {\LaTeX}-Reise mit {\TeX}{} und {\LaTeX}"),
+        (
+            r"\AA ngström, $\Lambda$ and \MakeUppercase{x}",
+            r"\AA ngstr{\"o}m, $\Lambda$ and \MakeUppercase{x}",
+        ),
+    ],
+)
+def test_a_command_with_capitals_is_not_lowered_by_a_style(raw: str, title: str, one: ReadItem) -> None:
+    assert f"title = {{{title}}}" in FORMATS["bibtex"].dumps([one(f"@misc{{a, title={{{raw}}}}}")])

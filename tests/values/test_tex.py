@@ -454,3 +454,8 @@ def test_pdflatex_prints_everything_that_encode_ascii_writes(
 def test_the_journals_of_astronomy_are_named() -> None:
     assert tex.decode("\\apjl") == "Astrophysical Journal Letters"
     assert tex.decode("{\\mnras}, in press") == "Monthly Notices of the Royal Astronomical Society, in press"
+
+
+def test_greek_letters_that_look_like_latin_ones_are_written_as_these() -> None:
+    assert tex.encode_ascii("Ρόδος") == r"Po$\delta$o$\varsigma$"
+    assert tex.unencodable("Ρόδος") == ["Ρ", "ό", "ο"]

@@ -69,6 +69,11 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _MARKED = re.compile(r"[A-Za-z]?[\u0300-\u036f][^\x00-\x7f]*|[^\x00-\x7f]+")
 _MARK = re.compile(r"[\u0300-\u036f]")
 _PAGES = re.compile(r"(?<=[\w.])\s*(?:–|—|(?<!-)-(?!-))\s*(?=\w)")
+_FORMULA = re.compile(r"(\$(?:[^$\\]|\\.)*\$)")
+#: But for the letters that BibTeX knows, and commands with an argument.
+_CAPITAL_COMMAND = re.compile(
+    r"(?<![{\\])\\(?!(?:AA|AE|OE|O|L)(?![A-Za-z]))[a-z]*[A-Z][A-Za-z]*(?![A-Za-z]|\s*\{[^}]|\*)"
+)
 _VERSION = re.compile(r"v?\d")
 
 
@@ -118,6 +123,8 @@ def _fields(item: Item, type: str) -> dict[str, str]:
             continue
         out[target] = to_ascii(bib_text.people(entry, name)) if name in bib_text.PEOPLE else _text(raw)
     _lower_titles(out, entry)
+    if "\\" in out.get("title", ""):
+        out["title"] = _with_commands_braced(out["title"])
     _lower_date(out, item)
     _lower_bodies(out, item, type)
     _lower_numbers(out, entry)
@@ -133,6 +140,13 @@ def _fields(item: Item, type: str) -> dict[str, str]:
     if tags := bib_text.keywords(item):
         out["keywords"] = to_ascii(tags)
     return out
+
+
+def _with_commands_braced(title: str) -> str:
+    r"""A title whose commands with capitals (``\LaTeX``) no style lowers to ones that do not exist."""
+    parts = _FORMULA.split(title)
+    parts[::2] = [_CAPITAL_COMMAND.sub(r"{\g<0>}", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _lower_titles(out: dict[str, str], entry: Entry) -> None:

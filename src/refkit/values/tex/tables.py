@@ -779,6 +779,8 @@ TRANSLITERATIONS = {
     **dict(zip("абвгдеёжзийклмноп", "a b v g d e yo zh z i y k l m n o p".split(), strict=True)),
     **dict(zip("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch ' y ' e yu ya".split(), strict=True)),
     **dict(zip("іїєґўђјљњћџѕ", "i yi ye g u dj j lj nj c dz z".split(), strict=True)),
+    # Greek letters that TeX has no command for, because a Latin one looks the same.
+    **dict(zip("αβεζηικμνορτχ", "a b e z h i k m n o p t x".split(), strict=True)),
     "\u2010": "-",
     "\u2011": "-",
     "\u2012": "-",
