@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.serving import served
@@ -179,3 +179,29 @@ def test_on_paper_the_map_is_the_wide_one_in_colours_for_white(visit: Visit, add
     assert page.evaluate(colours) == light
     assert page.locator(".rk-wide").is_visible()
     assert not page.locator(".rk-narrow").is_visible()
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+@pytest.mark.parametrize("name", ["timeline.html", "map.html"])
+def test_a_figure_follows_the_colours_that_the_reader_chose(
+    name: str, system: Any, visit: Visit, address: str
+) -> None:
+    def colour() -> str:
+        found: str = visit.page.evaluate("getComputedStyle(document.querySelector('.rk-look circle')).fill")
+        return found
+
+    page = visit.page
+    page.emulate_media(color_scheme=system)
+    page.goto(f"{address}/{name}")
+    expected = colour()
+    page.emulate_media(color_scheme="dark" if system == "light" else "light")
+    assert colour() != expected
+
+    # Furo's button: its states follow each other.
+    for _ in range(3):
+        if page.evaluate("document.body.dataset.theme") == system:
+            break
+        page.locator(".theme-toggle:visible").first.click()
+
+    assert page.evaluate("document.body.dataset.theme") == system
+    assert colour() == expected

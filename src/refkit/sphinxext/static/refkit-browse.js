@@ -12,6 +12,7 @@
   // So many rows are drawn before the browser shows them, and so many without being asked for.
   const FIRST = 6, AT_ONCE = 200;
   const OWN = ["", "later", "reading", "read"];
+  const HOST = /\bhttps?:\/\/[^\s/]+\/((abs|pdf|html)\/)?/g;
   const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ı: "i", þ: "th" };
 
   // search ----------------------------------------------------------------------------
@@ -27,13 +28,14 @@
   }
 
   /** What a query asks for: beginnings of words, and quoted phrases; of an address, the number in it. */
-  const terms = (query) => [...query.replace(/\bhttps?:\/\/[^\s/]+\/((abs|pdf|html)\/)?/g, "").matchAll(/"([^"]*)("?)|[^\s"]+/g)]
+  const terms = (query) => [...query.replace(HOST, "").matchAll(/"([^"]*)("?)|[^\s"]+/g)]
     .map(([word, phrase, end]) => (end ? fold(phrase) : fold(phrase ?? word).trimEnd()))
     .filter((term) => term.trim());
 
   const WEIGHTS = [16, 8, 4, 1, 1];
 
-  /** From the strongest to the weakest: titles and names (FlashAttention is also two words), people, venue, text; key, year, numbers. */
+  /** From the strongest to the weakest: titles and names (FlashAttention is also two words), people, venue, text;
+   *  key, year, numbers. */
   function fieldsOf(work) {
     const names = [work.name, work.title, ...work.names].join(" / ");
     return [`${names} / ${names.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`, work.people, work.venue, work.text,
