@@ -282,7 +282,7 @@ def people_text(entry: Entry, *, all_people: bool = False) -> str:
 
 
 def _people_text(found: NameList, all_people: bool) -> str:
-    names = [name for name in map(_in_order, found.people) if name]
+    names = [name for name in map(in_order, found.people) if name]
     others = found.others
     if len(names) > MOST_PEOPLE and not all_people:
         names, others = names[:FEW_PEOPLE], True
@@ -293,7 +293,7 @@ def _people_text(found: NameList, all_people: bool) -> str:
     return " and ".join(names)
 
 
-def _in_order(person: Person) -> str:
+def in_order(person: Person) -> str:
     """The name as it is read: ``Ludwig van Beethoven``, ``夏目漱石``."""
     if person.family and _FAMILY_FIRST.fullmatch(person.family + person.given):
         return person.family + person.given

@@ -308,7 +308,7 @@ def _kind(kind: str) -> str:
 def _people(entry: Entry) -> str:
     """Everybody's whole name, to be found by."""
     people = [*entry.names("author").people, *entry.names("editor").people]
-    return "; ".join(dict.fromkeys(person.full for person in people))
+    return "; ".join(dict.fromkeys(map(reference.in_order, people)))
 
 
 def _ids(item: Item) -> Iterator[str]:
