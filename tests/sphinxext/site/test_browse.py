@@ -125,7 +125,7 @@ def test_a_work_without_a_date_is_undated_and_comes_last_of_the_years(project: M
 def test_people_are_found_as_their_names_are_shown(project: MakeProject) -> None:
     one = project("list")
     bib = one.path("bib/models.bib").read_text("utf-8")
-    one.write("bib/models.bib", bib + "@book{natsume, title = {Kokoro}, author = {夏目, 漱石 and Lee, Ann}}\n")
+    one.write("bib/models.bib", bib + "@book{natsume, title={Kokoro}, author={夏目, 漱石 and Lee, Ann}}\n")
     one.write("notes.rst", one.path("notes.rst").read_text("utf-8") + "\n:cite:p:`natsume`\n")
     found = works(one.build())["natsume"]
     assert found["people"] == "夏目漱石; Ann Lee"
