@@ -139,6 +139,11 @@ class Entry:
         self._text: dict[str, str] | None = None
         self._names: dict[str, NameList] | None = None
 
+    @property
+    def is_settings(self) -> bool:
+        """Whether it is no work but settings of a style or package: ``@IEEEtranBSTCTL``, ``@Control``."""
+        return self.type.endswith(("bstctl", "control"))
+
     def __repr__(self) -> str:
         return f"Entry({self.key!r}, {self.type!r}, {self.fields!r})"
 

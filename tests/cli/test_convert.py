@@ -188,3 +188,25 @@ def test_classic_bibtex_says_what_its_ascii_cannot_hold(
     assert main(["convert", "cjk.bib", "--to", "biblatex", "-o", "out.bib"]) == 0
     assert main(["-q", "convert", "cjk.bib", "--to", "bibtex", "-o", "out.bib"]) == 0
     assert capfd.readouterr().err == ""
+
+
+def test_settings_of_latex_stay_in_bib_files_and_are_no_works_elsewhere(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    settings = '@IEEEtranBSTCTL{bst, CTLuse_forced_etal = "yes"}\n@Control{achemso, ctrl-use-title = "yes"}\n'
+    (folder / "all.bib").write_text(settings + GOOD, "utf-8")
+    (folder / "only.bib").write_text("@Control{rev, x = 1}\n", "utf-8")
+
+    done = main(
+        ["convert", "all.bib", "only.bib", "--to", "bibtex,biblatex,csl-json,ris", "-o", "out", "--report"]
+    )
+
+    assert done == 0
+    for ending in (".bib", ".biblatex.bib"):
+        written = (folder / "out" / f"all{ending}").read_text("utf-8")
+        assert "@ieeetranbstctl{bst,\n  ctluse_forced_etal = {yes},\n}" in written
+        assert "@control{achemso,\n  ctrl-use-title = {yes},\n}" in written
+    assert len(json.loads((folder / "out" / "all.json").read_text("utf-8"))) == 1
+    assert json.loads((folder / "out" / "only.json").read_text("utf-8")) == []
+    assert (folder / "out" / "all.ris").read_text("utf-8").count("TY  - ") == 1
+    assert "bst: ris does not carry settings of LaTeX (@ieeetranbstctl)" in capfd.readouterr().err

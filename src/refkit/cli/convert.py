@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from refkit.cli import FINDINGS, OK, UsageError, many
 
 if TYPE_CHECKING:
+    from refkit.formats import Format
+    from refkit.hub import Item
     from refkit.model import Diagnostic, Entry
 
 #: Ending of an input file -> its format; the longest that fits counts.
@@ -237,15 +239,20 @@ def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool, alone: b
     from refkit.hub import Item
     from refkit.workers import shared_out
 
-    writers = [FORMATS[name].writer for name, _ in job.outputs]
+    formats = [FORMATS[name] for name, _ in job.outputs]
+    writers = [format.writer for format in formats]
     entries = [entry for file in dict.fromkeys(job.inputs) for entry in batches[file]]
+    # Last, so that a format that leaves them out does so at its end.
+    entries.sort(key=lambda entry: entry.is_settings)
 
     def written(start: int, end: int) -> list[bytearray]:
         """The entries from one index to another in all formats, each with its separator before it."""
         texts = [bytearray() for _ in writers]
         for number in range(start, end):
             item = Item(entries[number])
-            for text, writer in zip(texts, writers, strict=True):
+            for text, writer, format in zip(texts, writers, formats, strict=True):
+                if item.entry.is_settings and not format.keeps_settings:
+                    continue
                 text += ((writer.SEPARATOR if number else "") + writer.one(item)).encode()
         return texts
 
@@ -257,14 +264,24 @@ def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool, alone: b
         text += writer.TAIL.encode()
         _put(path, text, flush=alone)
     if report:
-        for item in map(Item, entries):
-            for (name, _), writer in zip(job.outputs, writers, strict=True):
-                _report(item.key, writer.lost(item), name)
+        _report(entries, formats)
 
 
-def _report(key: str, fields: list[str], format: str) -> None:
-    if fields:
-        print(f"{key}: {format} does not carry {', '.join(fields)}", file=sys.stderr)
+def _report(entries: Iterable[Entry], formats: Sequence[Format]) -> None:
+    """Say what each format does not carry of each entry."""
+    from refkit.hub import Item
+
+    for item in map(Item, entries):
+        for format in formats:
+            if fields := _lost(item, format):
+                print(f"{item.key}: {format.name} does not carry {', '.join(fields)}", file=sys.stderr)
+
+
+def _lost(item: Item, format: Format) -> list[str]:
+    """What a format does not carry of an entry."""
+    if not item.entry.is_settings:
+        return format.writer.lost(item)
+    return [] if format.keeps_settings else [f"settings of LaTeX (@{item.entry.type})"]
 
 
 def _put(path: Path | None, data: bytearray, *, flush: bool) -> None:

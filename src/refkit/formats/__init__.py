@@ -45,6 +45,8 @@ class Format(NamedTuple):
     #: Name of the module in this package; imported when first used.
     module: str
     media_type: str
+    #: Whether entries that are settings and no works (``Entry.is_settings``) mean something in it.
+    keeps_settings: bool = False
 
     @property
     def writer(self) -> Writer:
@@ -105,12 +107,12 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, Format] = {
     format.name: format
     for format in (
-        Format("bibtex", ".bib", "bibtex", "text/x-bibtex"),
-        Format("biblatex", ".biblatex.bib", "biblatex", "text/x-bibtex"),
+        Format("bibtex", ".bib", "bibtex", "text/x-bibtex", keeps_settings=True),
+        Format("biblatex", ".biblatex.bib", "biblatex", "text/x-bibtex", keeps_settings=True),
         Format("ris", ".ris", "ris", "application/x-research-info-systems"),
         Format("csl-json", ".json", "csl_json", "application/vnd.citationstyles.csl+json"),
         Format("zotero-rdf", ".rdf", "zotero_rdf", "application/rdf+xml"),
-        Format("json", ".refkit.json", "json", "application/json"),
+        Format("json", ".refkit.json", "json", "application/json", keeps_settings=True),
     )
 }
 

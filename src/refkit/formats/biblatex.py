@@ -56,6 +56,8 @@ def grouped(groups: Groups, _title: str) -> str:
 def one(item: Item) -> str:
     """One entry."""
     entry = item.entry
+    if entry.is_settings:
+        return bib_text.layout(entry.type, entry.key, entry.fields)
     type = _TYPES.get(entry.type, entry.type)
     fields = _fields(item, type)
     for name, raw in fields.items():

@@ -79,6 +79,8 @@ _VERSION = re.compile(r"v?\d")
 
 def one(item: Item) -> str:
     """One entry."""
+    if item.entry.is_settings:
+        return bib_text.layout(item.entry.type, item.key, item.entry.fields)
     type = classic_type(item)
     fields = _fields(item, type)
     return bib_text.layout(type, item.key, fields, ("month",))
