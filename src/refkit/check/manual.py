@@ -142,8 +142,8 @@ Settings stand in ``[tool.refkit.check]``:
      - names and words besides those that refkit knows
 
 Facts that a person has checked are *sealed*: ``refkit check --accept KEY`` writes a short digest of each
-value to provenance, with today's date. A value that changes afterwards is a finding until it is accepted
-again, or until a service has given it.
+value to provenance, with today's date; where the values are sealed already, nothing changes. A value that
+changes afterwards is a finding until it is accepted again, or until a service has given it.
 
 .. include:: rules.inc
 """.splitlines()
