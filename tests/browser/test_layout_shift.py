@@ -42,7 +42,14 @@ NOTHING = 0.001
 def shifts(page: Page, url: str) -> list[tuple[float, str]]:
     """How far things moved while a page loaded, as far as can be seen, each with what moved."""
     page.add_init_script(RECORD)
-    page.goto(url, wait_until="networkidle")
+    from playwright.sync_api import Error
+
+    page.set_default_timeout(60_000)
+    try:
+        page.goto(url, wait_until="networkidle", timeout=20_000)
+    except Error:  # a slow line on a busy machine: once more, from the beginning
+        page.goto("about:blank")
+        page.goto(url, wait_until="load")
     page.wait_for_timeout(400)  # the rest of a long list is drawn after the first rows
     found: list[tuple[float, str]] = page.evaluate("window.shifts ?? []")
     return found if sum(value for value, _what in found) >= NOTHING else []
