@@ -6,13 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
+from tests.serving import served
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Set to 1 where every program that reads our exports must be there: then a missing one is a failure.
@@ -151,6 +152,13 @@ def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             _build_site(offline, root, out)
             built.touch()
     return out
+
+
+@pytest.fixture(scope="session")
+def compressed(site: Path) -> Iterator[str]:
+    """Where the pages are served as a host serves them."""
+    with served(site) as where:
+        yield where
 
 
 def _build_site(offline: Offline, root: Path, out: Path) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-from tests.serving import served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,13 +37,6 @@ def address(site: Path) -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def compressed(site: Path) -> Iterator[str]:
-    """Where the pages are served as a host serves them."""
-    with served(site) as where:
-        yield where
 
 
 @pytest.fixture(params=["http", "file"])

@@ -44,12 +44,11 @@ def shifts(page: Page, url: str) -> list[tuple[float, str]]:
     page.add_init_script(RECORD)
     from playwright.sync_api import Error
 
-    page.set_default_timeout(60_000)
     try:
         page.goto(url, wait_until="networkidle", timeout=20_000)
     except Error:  # a slow line on a busy machine: once more, from the beginning
         page.goto("about:blank")
-        page.goto(url, wait_until="load")
+        page.goto(url, wait_until="load", timeout=60_000)
     page.wait_for_timeout(400)  # the rest of a long list is drawn after the first rows
     found: list[tuple[float, str]] = page.evaluate("window.shifts ?? []")
     return found if sum(value for value, _what in found) >= NOTHING else []

@@ -251,7 +251,7 @@ def _write(job: _Job, batches: dict[str, list[Entry]], *, report: bool, alone: b
         for number in range(start, end):
             item = Item(entries[number])
             for text, writer, format in zip(texts, writers, formats, strict=True):
-                if item.entry.is_settings and not format.keeps_settings:
+                if not format.keeps_settings and item.entry.is_settings:
                     continue
                 text += ((writer.SEPARATOR if number else "") + writer.one(item)).encode()
         return texts

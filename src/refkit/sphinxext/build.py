@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from refkit.model import Diagnostic
     from refkit.sphinxext.index import Index
-    from refkit.sphinxext.site.extras import Extras
     from refkit.sphinxext.templates import Templates
 
 logger = logging.getLogger(__name__)
@@ -88,8 +87,6 @@ class Build:
         self._shown: dict[str, str] = {}
         #: Pages that this build writes.
         self._written: set[str] = set()
-        #: Pages and files of features, known once the project's own pages are written.
-        self._extras: Extras | None = None
         self._context = PageContext(app)
 
     def connect(self) -> None:
@@ -252,9 +249,9 @@ class Build:
                 "without site-url in [tool.refkit] there are no feeds, sitemap and canonical addresses"
             )
         templates, frame = Templates(builder), output.frame_digest(builder, self._made_by)
-        self._extras = self._context.extras = Extras(builder, index, self._state, templates, frame)
+        self._context.extras = extras = Extras(builder, index, self._state, templates, frame)
         yield from self._work_pages(builder, index, templates, frame)
-        yield from self._extras.pages()
+        yield from extras.pages()
 
     def _work_pages(
         self, builder: StandaloneHTMLBuilder, index: Index, templates: Templates, frame: str
@@ -298,8 +295,8 @@ class Build:
             output.write_bundles(cite_domain(app.env).index, Path(app.outdir), self._state)
         else:
             output.delete_bundles(Path(app.outdir), self._state)
-        if self._extras:
-            self._extras.write_files()
+        if self._context.extras:
+            self._context.extras.write_files()
 
     def _keep_unwritten(self) -> None:
         """Where only some pages were asked for, the others show what they showed before."""

@@ -160,11 +160,7 @@ def _book(entry: Entry) -> list[Parts]:
 
 def _report(entry: Entry) -> list[Parts]:
     word = _kind_word(entry) or _KIND_WORDS["report"]
-    number, version = entry.text("number"), entry.text("version")
-    facts = [
-        of_text(f"{word} {number}".strip()),
-        of_text(f"version {version}" if version else ""),
-    ]
+    facts = [of_text(f"{word} {entry.text('number')}".strip()), _version(entry, first=False)]
     return [comma(*facts, of_text(entry.text("institution", "organization")))]
 
 

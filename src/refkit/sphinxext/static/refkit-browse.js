@@ -37,21 +37,22 @@
   /** From the strongest to the weakest: titles and names (FlashAttention is also two words), people, venue, text;
    *  key, year, numbers. */
   function fieldsOf(work) {
+    if (work.fields) return work.fields;
     const names = [work.name, work.title, ...work.names].join(" / ");
-    return [`${names} / ${names.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`, work.people, work.venue, work.text,
+    return work.fields = [`${names} / ${names.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`, work.people, work.venue, work.text,
       `${work.key} / ${work.year || ""} / ${work.ids}`].map(fold);
   }
 
   /** Fold ahead of the first search, for some milliseconds at a time, so that neither it nor the page is held up. */
   function prepare(at) {
     const end = performance.now() + 8;
-    for (; at < data.list.length && performance.now() < end; at += 1) data.list[at].fields ??= fieldsOf(data.list[at]);
+    for (; at < data.list.length && performance.now() < end; at += 1) fieldsOf(data.list[at]);
     if (at < data.list.length) setTimeout(prepare, 0, at);
   }
 
   function score(work, wanted) {
     if (!wanted.length) return 1;
-    const fields = work.fields ??= fieldsOf(work);
+    const fields = fieldsOf(work);
     let sum = 1;
     for (const term of wanted) {
       const at = fields.findIndex((field) => field.includes(term));
